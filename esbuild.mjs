@@ -1,0 +1,133 @@
+// Builds `dist/`. `node esbuild.mjs [production|watch]`; without a word a build for development, with source maps.
+// The extension is one file that is loaded at activation; the history worker, the ACP client and the built-in agent
+// are files of their own, loaded when they are first used. A bundle over its budget fails the production build.
+
+import { build, context } from 'esbuild';
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, join, resolve } from 'node:path';
+
+const mode = process.argv[2] ?? 'development';
+if (!['development', 'production', 'watch'].includes(mode)) {
+  console.error(`esbuild.mjs: "${mode}" is not a build; use production or watch, or nothing for development.`);
+  process.exit(2);
+}
+const production = mode === 'production';
+const root = import.meta.dirname ?? '.';
+const dist = join(root, 'dist');
+
+/** What the extension loads later: an `import()` of the source becomes a `require` of the bundle beside it. */
+const later = {
+  acp: resolve(root, 'src/node/acp/connection.ts'),
+  agent: resolve(root, 'src/agent/serve.ts'),
+};
+
+const budgets = [
+  { files: ['extension.js'], kibibytes: 150 },
+  { files: ['webview/main.js'], kibibytes: 100 },
+];
+
+const loadLater = {
+  name: 'load later',
+  setup(plugin) {
+    plugin.onResolve({ filter: /^\./ }, ({ path, resolveDir, kind }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const source = resolve(resolveDir, path);
+      const name = Object.keys(later).find(key => later[key] === source);
+      return name ? { path: `./${name}.js`, external: true } : undefined;
+    });
+  },
+};
+
+const shared = {
+  bundle: true,
+  metafile: production,
+  absWorkingDir: root,
+  sourcemap: production ? false : 'linked',
+  minify: production,
+  legalComments: 'none',
+  logLevel: 'warning',
+  define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
+};
+
+const forNode = {
+  ...shared,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node22',
+  external: ['vscode'],
+  outdir: dist,
+};
+
+const bundles = [
+  {
+    ...forNode,
+    entryPoints: { extension: 'src/host/extension.ts' },
+    plugins: [loadLater],
+    // A CommonJS bundle is loaded by `require`; so are the files that it loads later.
+    supported: { 'dynamic-import': false },
+  },
+  { ...forNode, entryPoints: { history: 'src/node/history/worker.ts', ...later } },
+  {
+    ...shared,
+    platform: 'browser',
+    format: 'esm',
+    splitting: true,
+    target: 'chrome138',
+    // The lexer is half of the code and no part of what is seen first.
+    entryPoints: { main: 'src/webview/main.tsx', markdown: 'src/webview/markdown/lex.ts' },
+    outdir: join(dist, 'webview'),
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+  },
+];
+
+await rm(dist, { recursive: true, force: true });
+await mkdir(dist, { recursive: true });
+const require = createRequire(import.meta.url);
+const wasm = require.resolve('sql.js/dist/sql-wasm.wasm');
+await copyFile(wasm, join(dist, basename(wasm)));
+
+if (mode === 'watch') {
+  const contexts = await Promise.all(bundles.map(options => context(options)));
+  await Promise.all(contexts.map(one => one.watch()));
+  console.log('Watching src/ …');
+} else {
+  const builds = await Promise.allSettled(bundles.map(options => build(options)));
+  // esbuild has said already what is wrong and where.
+  if (builds.some(({ status }) => status === 'rejected')) process.exitCode = 1;
+  else if (production) {
+    await writeNotices(builds.flatMap(({ value }) => Object.keys(value.metafile.inputs)));
+    await checkBudgets();
+  }
+}
+
+async function checkBudgets() {
+  for (const { files, kibibytes } of budgets) {
+    let bytes = 0;
+    for (const file of files) bytes += (await stat(join(dist, file))).size;
+    const size = (bytes / 1024).toFixed(1);
+    console.log(`${files.join(' + ')}: ${size} of ${kibibytes} KiB`);
+    if (bytes > kibibytes * 1024) {
+      console.error(`${files.join(' + ')} is ${size} KiB; its budget is ${kibibytes} KiB.`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+/** The licences of every package that is in a bundle: they ask to be passed on with it. */
+async function writeNotices(inputs) {
+  const packages = new Set(['node_modules/sql.js']);
+  for (const input of inputs) {
+    const folder = /^(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
+    if (folder) packages.add(folder);
+  }
+  const notices = [];
+  for (const folder of [...packages].toSorted()) {
+    const { name, version, license } = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
+    const file = (await readdir(join(root, folder))).find(entry => /^licen[cs]e/i.test(entry));
+    const text = file ? await readFile(join(root, folder, file), 'utf8') : `Licence: ${license}`;
+    notices.push(`${name} ${version}\n\n${text.trim()}\n`);
+  }
+  await writeFile(join(dist, 'THIRD-PARTY-NOTICES.txt'), notices.join(`\n${'-'.repeat(80)}\n\n`));
+}

@@ -1,0 +1,148 @@
+// One assistant message while it grows: turns the agent's updates into events for panels and facts for the journal.
+// Promises: blocks stand in the order in which they began; text that arrives in pieces is one block until something
+// else comes; a tool call is one block from its first mention to its end. A tool call's end is an event only after
+// its fact is durable. It leaves saving and time to the turn.
+
+import {
+  json,
+  markdown,
+  plain,
+  type Block,
+  type MessageId,
+  type SessionId,
+  type ToolCallBlock,
+} from '../../model/message.ts';
+import type { Fact } from '../../model/record.ts';
+import type { TranscriptEvent } from '../../model/transcript.ts';
+import type { AgentUpdate, ToolCallChanges } from '../ports.ts';
+
+export interface Step {
+  /** Shown at once. */
+  readonly events: readonly TranscriptEvent[];
+  /** To be saved; what is in `after` is shown once they are. */
+  readonly facts: readonly Fact[];
+  readonly after: readonly TranscriptEvent[];
+}
+
+const nothing: Step = { events: [], facts: [], after: [] };
+
+export class Answer {
+  private readonly session: SessionId;
+  private readonly message: MessageId;
+  private readonly blocks: Block[] = [];
+  private readonly toolCalls = new Map<string, number>();
+  /** How much of the text of the last block has been given out as a fact. */
+  private saved = 0;
+  private lastMessageId: string | undefined;
+
+  constructor(session: SessionId, message: MessageId) {
+    this.session = session;
+    this.message = message;
+  }
+
+  apply(update: AgentUpdate): Step {
+    switch (update.type) {
+      case 'text':
+      case 'thought':
+        return this.text(update.type, update.text, update.messageId);
+      case 'toolCall':
+        return this.toolCall(update.callId, update.changes);
+      case 'unknown':
+        return this.begin({ kind: 'unknown', mime: json, value: update.value }, true);
+    }
+  }
+
+  /** The text that is not yet in a fact; called every two seconds and wherever a block ends. */
+  checkpoint(): readonly Fact[] {
+    const at = this.blocks.length - 1;
+    const block = this.blocks[at];
+    if (!block || (block.kind !== 'text' && block.kind !== 'thought') || this.saved === block.text.length) return [];
+    const offset = this.saved;
+    this.saved = block.text.length;
+    const { session, message } = this;
+    return [
+      {
+        type: 'text',
+        session,
+        message,
+        at,
+        kind: block.kind,
+        mime: block.mime,
+        offset,
+        text: block.text.slice(offset),
+      },
+    ];
+  }
+
+  /** Whatever is still open when the turn ends will not go on: agents differ in whether they say so. */
+  close(status: 'failed' | 'cancelled'): Step {
+    const facts: Fact[] = [...this.checkpoint()];
+    const after: TranscriptEvent[] = [];
+    this.blocks.forEach((block, at) => {
+      if (block.kind !== 'toolCall' || isOver(block)) return;
+      const ended = { ...block, status };
+      this.blocks[at] = ended;
+      facts.push(this.blockFact(at, ended));
+      after.push({ type: 'blockSet', message: this.message, at, block: ended });
+    });
+    return { events: [], facts, after };
+  }
+
+  private text(kind: 'text' | 'thought', text: string, messageId: string | undefined): Step {
+    if (text === '') return nothing;
+    const at = this.blocks.length - 1;
+    const block = this.blocks[at];
+    const goesOn = block?.kind === kind && messageId === this.lastMessageId;
+    this.lastMessageId = messageId;
+    if (!goesOn) {
+      const mime = kind === 'text' ? markdown : plain;
+      return this.begin({ kind, mime, text }, false);
+    }
+    this.blocks[at] = { ...block, text: block.text + text };
+    const offset = block.text.length;
+    return { events: [{ type: 'textAppended', message: this.message, at, offset, text }], facts: [], after: [] };
+  }
+
+  private toolCall(callId: string, changes: ToolCallChanges): Step {
+    const at = this.toolCalls.get(callId);
+    const old = at === undefined ? undefined : this.blocks[at];
+    if (at === undefined || old?.kind !== 'toolCall') {
+      const fresh: ToolCallBlock = {
+        kind: 'toolCall',
+        mime: json,
+        callId,
+        title: 'Tool call',
+        tool: 'other',
+        status: 'pending',
+        locations: [],
+        output: [],
+        ...changes,
+      };
+      this.toolCalls.set(callId, this.blocks.length);
+      return this.begin(fresh, isOver(fresh));
+    }
+    const block: ToolCallBlock = { ...old, ...changes };
+    this.blocks[at] = block;
+    const event: TranscriptEvent = { type: 'blockSet', message: this.message, at, block };
+    return isOver(block)
+      ? { events: [], facts: [this.blockFact(at, block)], after: [event] }
+      : { events: [event], facts: [], after: [] };
+  }
+
+  private begin(block: Block, whole: boolean): Step {
+    const facts: Fact[] = [...this.checkpoint()];
+    this.saved = 0;
+    const at = this.blocks.push(block) - 1;
+    // A tool call is in the journal from its beginning, so that an interrupted turn shows what was under way.
+    if (whole || block.kind === 'toolCall') facts.push(this.blockFact(at, block));
+    return { events: [{ type: 'blockSet', message: this.message, at, block }], facts, after: [] };
+  }
+
+  private blockFact(at: number, block: Block): Fact {
+    return { type: 'block', session: this.session, message: this.message, at, block };
+  }
+}
+
+function isOver(block: ToolCallBlock): boolean {
+  return block.status === 'completed' || block.status === 'failed' || block.status === 'cancelled';
+}

@@ -1,0 +1,66 @@
+// From facts to messages. Promises: the facts of one message, given in the order of their writer, become that message
+// as it stood after the last of them; facts of other messages are passed over. Facts that do not fit (a gap in a text)
+// end that text where the gap is and mark it, so that nothing is invented and nothing that arrived is dropped.
+
+import type { Block, Message } from '../../model/message.ts';
+import type { Fact } from '../../model/record.ts';
+
+export function assemble(facts: Iterable<Fact>): ReadonlyMap<string, Message> {
+  const messages = new Map<string, Message>();
+  for (const fact of facts) {
+    switch (fact.type) {
+      case 'message':
+        // Insert or ignore: a message has one writer and begins once, and a copy says the same again.
+        if (!messages.has(fact.message.id)) messages.set(fact.message.id, { ...fact.message, session: fact.session });
+        break;
+      case 'block':
+        change(messages, fact.message, message => ({
+          ...message,
+          blocks: setBlock(message.blocks, fact.at, fact.block),
+        }));
+        break;
+      case 'text':
+        change(messages, fact.message, message => {
+          const old = message.blocks[fact.at];
+          const text = old && (old.kind === 'text' || old.kind === 'thought') ? old.text : '';
+          const whole = text.length < fact.offset ? `${text}…` : text.slice(0, fact.offset);
+          return {
+            ...message,
+            blocks: setBlock(message.blocks, fact.at, { kind: fact.kind, mime: fact.mime, text: whole + fact.text }),
+          };
+        });
+        break;
+      case 'end':
+        change(messages, fact.message, message => ({ ...message, end: fact.end }));
+        break;
+      case 'session':
+      case 'title':
+      case 'flag':
+      case 'head':
+        break;
+      default:
+        // A fact of a later version: it stays in the journal, and this version has nothing to show of it.
+        fact satisfies never;
+    }
+  }
+  return messages;
+}
+
+function change(messages: Map<string, Message>, id: string, edit: (message: Message) => Message): void {
+  const message = messages.get(id);
+  if (message) messages.set(id, edit(message));
+}
+
+function setBlock(blocks: readonly Block[], at: number, block: Block): readonly Block[] {
+  const filled = [...blocks];
+  while (filled.length < at) {
+    filled.push({
+      kind: 'notice',
+      mime: 'text/plain',
+      severity: 'warning',
+      text: 'A part of this message is missing.',
+    });
+  }
+  filled[at] = block;
+  return filled;
+}

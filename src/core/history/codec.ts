@@ -1,0 +1,97 @@
+// One journal record as bytes and back: `crc32 SP length SP json LF`, both numbers as eight hex digits.
+// The checksum is seeded with the writer and its number of the record, which are in the record too, so that a stale
+// block of another file does not pass and a record stays valid when it is copied. JSON holds no raw LF, so after a bad
+// record a reader goes on behind the next LF. Promises: what `encode` wrote, `read` gives back; it never throws, and
+// says of everything else what it was. It leaves files, order and meaning to others.
+
+import { recordVersion, type JournalRecord } from '../../model/record.ts';
+
+/** The checksum comes from outside: Node's own is many times faster than one written here. */
+export type Crc32 = (data: Uint8Array, seed?: number) => number;
+
+export type Piece =
+  | { readonly kind: 'record'; readonly record: JournalRecord; readonly offset: number; readonly length: number }
+  /** Whole and valid, but written by a newer version: kept in the file and skipped. */
+  | { readonly kind: 'newer'; readonly offset: number; readonly length: number }
+  | { readonly kind: 'bad'; readonly offset: number; readonly length: number }
+  /** The bytes after the last LF: a write that was cut off, or one that is still under way. */
+  | { readonly kind: 'tail'; readonly offset: number; readonly length: number };
+
+const headerLength = 18;
+const lineFeed = 10;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+export function encode(record: JournalRecord, crc32: Crc32): Uint8Array {
+  const json = encoder.encode(JSON.stringify(record));
+  const line = new Uint8Array(headerLength + json.length + 1);
+  line.set(encoder.encode(` ${hex(json.length)} `), 8);
+  line.set(json, headerLength);
+  line[line.length - 1] = lineFeed;
+  line.set(encoder.encode(hex(checksum(record.w, record.n, line.subarray(9, line.length - 1), crc32))), 0);
+  return line;
+}
+
+/** Reads the records in `bytes`, the first of which lies at `start` of its file. A `writer` refuses every other's. */
+export function* read(bytes: Uint8Array, crc32: Crc32, start = 0, writer?: string): Generator<Piece> {
+  let at = 0;
+  while (at < bytes.length) {
+    const end = bytes.indexOf(lineFeed, at);
+    if (end < 0) {
+      yield { kind: 'tail', offset: start + at, length: bytes.length - at };
+      return;
+    }
+    const place = { offset: start + at, length: end + 1 - at };
+    const record = decodeLine(bytes.subarray(at, end), crc32);
+    if (!record || (writer !== undefined && record.w !== writer)) yield { kind: 'bad', ...place };
+    else if (record.v > recordVersion) yield { kind: 'newer', ...place };
+    else yield { kind: 'record', record, ...place };
+    at = end + 1;
+  }
+}
+
+function decodeLine(line: Uint8Array, crc32: Crc32): JournalRecord | undefined {
+  if (line.length <= headerLength || line[8] !== 32 || line[17] !== 32) return undefined;
+  if (unhex(line, 9) !== line.length - headerLength) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(line.subarray(headerLength)));
+  } catch {
+    // Bytes that are no JSON are a bad record, which is the answer here and not an exception.
+    return undefined;
+  }
+  if (!isRecord(value)) return undefined;
+  if (unhex(line, 0) !== checksum(value.w, value.n, line.subarray(9), crc32)) return undefined;
+  return value;
+}
+
+function isRecord(value: unknown): value is JournalRecord {
+  if (typeof value !== 'object' || value === null) return false;
+  const fields = value as { readonly [key: string]: unknown };
+  return (
+    typeof fields['v'] === 'number' &&
+    typeof fields['w'] === 'string' &&
+    typeof fields['n'] === 'number' &&
+    typeof fields['h'] === 'string' &&
+    (Array.isArray(fields['facts']) || fields['v'] > recordVersion)
+  );
+}
+
+function checksum(writer: string, n: number, data: Uint8Array, crc32: Crc32): number {
+  return crc32(data, crc32(encoder.encode(`${writer} ${n}`)));
+}
+
+function hex(value: number): string {
+  return value.toString(16).padStart(8, '0');
+}
+
+function unhex(line: Uint8Array, at: number): number {
+  let value = 0;
+  for (let index = at; index < at + 8; index++) {
+    const code = line[index] ?? 0;
+    const digit = code >= 48 && code <= 57 ? code - 48 : code >= 97 && code <= 102 ? code - 87 : -1;
+    if (digit < 0) return -1;
+    value = value * 16 + digit;
+  }
+  return value;
+}

@@ -1,0 +1,50 @@
+// What can go wrong with history, each with a code for programs and words for a person. Expected trouble of storage is
+// always one of these; anything else that is thrown is a bug.
+
+export type HistoryErrorCode =
+  | 'disk-full'
+  | 'no-permission'
+  | 'read-only'
+  | 'gone'
+  | 'io'
+  | 'no-session'
+  | 'no-parent'
+  | 'closed';
+
+const words: { readonly [code in HistoryErrorCode]: string } = {
+  'disk-full': 'The disk is full, so this conversation cannot be saved. Free some space and send again.',
+  'no-permission': 'The history folder may not be written to, so this conversation cannot be saved.',
+  'read-only': 'The history folder is on a read-only disk, so this conversation cannot be saved.',
+  gone: 'The history folder is gone, so this conversation cannot be saved.',
+  io: 'The disk reported an error, so this conversation could not be saved.',
+  'no-session': 'This session is not in the history.',
+  'no-parent': 'The message that this one answers is not in the history.',
+  closed: 'The history is closed.',
+};
+
+export class HistoryError extends Error {
+  override readonly name = 'HistoryError';
+  readonly code: HistoryErrorCode;
+
+  constructor(code: HistoryErrorCode, cause?: unknown) {
+    super(words[code], cause === undefined ? undefined : { cause });
+    this.code = code;
+  }
+}
+
+const codes: { readonly [systemCode: string]: HistoryErrorCode } = {
+  ENOSPC: 'disk-full',
+  EDQUOT: 'disk-full',
+  EACCES: 'no-permission',
+  EPERM: 'no-permission',
+  EROFS: 'read-only',
+  ENOENT: 'gone',
+  ENOTDIR: 'gone',
+};
+
+/** The history error that a failed system call means. */
+export function historyErrorOf(cause: unknown): HistoryError {
+  if (cause instanceof HistoryError) return cause;
+  const systemCode = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return new HistoryError(codes[systemCode] ?? 'io', cause);
+}

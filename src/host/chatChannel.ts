@@ -1,0 +1,144 @@
+// One webview and what it shows. Promises: every message that it sends is numbered, in order; text that streams is sent
+// at most once per frame; a panel that boots or has lost count gets a snapshot; what comes from the panel is parsed as
+// if an attacker had sent it, and is obeyed only for the session that this panel shows.
+
+import type { Disposable, Webview } from 'vscode';
+import type { Conversation } from '../core/conversation/conversation.ts';
+import type { SessionId } from '../model/message.ts';
+import type { TranscriptEvent } from '../model/transcript.ts';
+import { parseIntent, wireVersion, type HostEvent, type Intent, type Place } from '../model/wire.ts';
+
+export interface ChatChannelPorts {
+  readonly place: () => Place;
+  /** What a panel shows that was showing `session` before, or nothing. */
+  readonly restore: (session: SessionId | null) => Promise<Conversation>;
+  readonly newSession: () => Promise<Conversation>;
+  readonly resumeSession: () => void;
+  readonly manageTrust: () => void;
+  readonly openLink: (url: string) => void;
+  readonly copyText: (text: string) => void;
+  readonly failure: (what: string, cause: unknown) => void;
+}
+
+const frame = 16;
+type TextAppended = Extract<TranscriptEvent, { type: 'textAppended' }>;
+
+export class ChatChannel implements Disposable {
+  private seq = 0;
+  private conversation: Conversation | null = null;
+  private stopListening = () => {};
+  private text: TextAppended | null = null;
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  private readonly receiving: Disposable;
+  private readonly webview: Webview;
+  private readonly ports: ChatChannelPorts;
+
+  constructor(webview: Webview, ports: ChatChannelPorts) {
+    this.webview = webview;
+    this.ports = ports;
+    this.receiving = webview.onDidReceiveMessage((message: unknown) => {
+      const intent = parseIntent(message);
+      if (!intent) return;
+      this.obey(intent).catch(cause => ports.failure('That did not work.', cause));
+    });
+  }
+
+  /** The session that this panel shows; null until it has booted. */
+  get session(): SessionId | null {
+    return this.conversation?.session ?? null;
+  }
+
+  show(conversation: Conversation): void {
+    this.stopListening();
+    this.conversation = conversation;
+    this.stopListening = conversation.onDidChange(event => this.event(event));
+    this.sendSnapshot();
+  }
+
+  focus(): void {
+    this.post({ type: 'focus' });
+  }
+
+  /** The window's state changed: its trust, its folder. */
+  refresh(): void {
+    this.sendSnapshot();
+  }
+
+  dispose(): void {
+    this.stopListening();
+    this.receiving.dispose();
+    this.dropText();
+  }
+
+  private async obey(intent: Intent): Promise<void> {
+    const { conversation } = this;
+    if (intent.type === 'ready') {
+      // The host remembers as well: a view that was hidden and is shown again boots with its conversation still open.
+      this.show(conversation ?? (await this.ports.restore(intent.session)));
+      return;
+    }
+    if (!conversation || ('session' in intent && intent.session !== conversation.session)) return;
+    switch (intent.type) {
+      case 'requestSnapshot':
+        return this.sendSnapshot();
+      case 'sendPrompt': {
+        const outcome = await conversation.send(intent.text, intent.request);
+        if (!outcome.sent) this.post({ type: 'refused', request: intent.request, words: outcome.words });
+        return;
+      }
+      case 'acceptUnsaved':
+        return conversation.acceptUnsaved();
+      case 'cancelTurn':
+        return conversation.cancel();
+      case 'restoreSession':
+        return conversation.setTrashed(false);
+      case 'newSession':
+        this.show(await this.ports.newSession());
+        return this.focus();
+      case 'resumeSession':
+        return this.ports.resumeSession();
+      case 'manageTrust':
+        return this.ports.manageTrust();
+      case 'openLink':
+        return this.ports.openLink(intent.url);
+      case 'copyText':
+        return this.ports.copyText(intent.text);
+    }
+  }
+
+  private event(event: TranscriptEvent): void {
+    if (event.type !== 'textAppended') {
+      this.flushText();
+      this.post(event);
+      return;
+    }
+    const { text } = this;
+    if (text && (text.message !== event.message || text.at !== event.at)) this.flushText();
+    this.text = this.text ? { ...this.text, text: this.text.text + event.text } : event;
+    this.timer ??= setTimeout(() => this.flushText(), frame);
+  }
+
+  private flushText(): void {
+    const { text } = this;
+    this.dropText();
+    if (text) this.post(text);
+  }
+
+  private dropText(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    this.text = null;
+  }
+
+  private sendSnapshot(): void {
+    if (!this.conversation) return;
+    // What waits for the next frame is in the transcript already.
+    this.dropText();
+    this.post({ type: 'snapshot', transcript: this.conversation.transcript, place: this.ports.place() });
+  }
+
+  private post(event: HostEvent): void {
+    // A hidden webview loses what is posted to it, and asks for a snapshot when it is shown again.
+    void this.webview.postMessage({ v: wireVersion, seq: this.seq++, event });
+  }
+}

@@ -1,0 +1,101 @@
+// The conversations that are open in this window, one object each, whoever shows them. Promises: a session is opened
+// once; a change of any of them, or of history, is told once; closing leaves every running turn and waits until
+// what had arrived is saved.
+
+import { EventEmitter, type Event } from 'vscode';
+import { Conversation } from '../core/conversation/conversation.ts';
+import { HistoryError } from '../core/history/historyError.ts';
+import type { Agent, Clock, History, Ids, SessionSummary } from '../core/ports.ts';
+import type { SessionId } from '../model/message.ts';
+
+export interface ConversationsPorts {
+  readonly history: () => Promise<History>;
+  readonly agent: () => Promise<Agent>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly cwd: () => string | null;
+}
+
+export class Conversations {
+  readonly onDidChange: Event<void>;
+  private readonly changed = new EventEmitter<void>();
+  private readonly open = new Map<SessionId, Promise<Conversation>>();
+  private readonly running = new Set<SessionId>();
+  private readonly ports: ConversationsPorts;
+
+  constructor(ports: ConversationsPorts) {
+    this.ports = ports;
+    this.onDidChange = this.changed.event;
+  }
+
+  async list(): Promise<readonly SessionSummary[]> {
+    return (await this.history()).sessions();
+  }
+
+  isRunning(session: SessionId): boolean {
+    return this.running.has(session);
+  }
+
+  /** Throws HistoryError `no-session` where history does not know it. */
+  get(session: SessionId): Promise<Conversation> {
+    return this.once(session, async () => {
+      const stored = await (await this.history()).open(session);
+      if (!stored) throw new HistoryError('no-session');
+      return this.create({ stored });
+    });
+  }
+
+  /** An empty conversation; an `id` gives one that a panel had before a reload, with nothing said in it yet. */
+  async fresh(id: SessionId = this.ports.ids.session()): Promise<Conversation> {
+    return this.once(id, () => this.create({ id }));
+  }
+
+  /** What a panel shows that has nothing to come back to: the latest session that is not in the trash. */
+  async latest(): Promise<Conversation> {
+    const last = (await this.list()).find(session => !session.trashed);
+    return last ? this.get(last.id) : this.fresh();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.open.values()].map(left));
+    this.changed.dispose();
+  }
+
+  private once(session: SessionId, make: () => Promise<Conversation>): Promise<Conversation> {
+    const known = this.open.get(session);
+    if (known) return known;
+    const made = make();
+    this.open.set(session, made);
+    // What could not be opened is not kept, so that the next click tries again.
+    made.catch(() => this.open.delete(session));
+    return made;
+  }
+
+  private async create(start: ConstructorParameters<typeof Conversation>[1]): Promise<Conversation> {
+    const { clock, ids } = this.ports;
+    const [history, agent] = await Promise.all([this.history(), this.ports.agent()]);
+    const conversation = new Conversation({ history, agent, clock, ids, cwd: this.ports.cwd() }, start);
+    conversation.onDidChange(event => {
+      if (event.type !== 'turnChanged') return;
+      if (event.turn) this.running.add(conversation.session);
+      else this.running.delete(conversation.session);
+      this.changed.fire();
+    });
+    return conversation;
+  }
+
+  private listening: History | null = null;
+  private async history(): Promise<History> {
+    const history = await this.ports.history();
+    if (this.listening !== history) {
+      this.listening = history;
+      history.onDidAppend(() => this.changed.fire());
+    }
+    return history;
+  }
+}
+
+async function left(opening: Promise<Conversation>): Promise<void> {
+  const conversation = await opening.catch(() => null);
+  await conversation?.leave();
+}

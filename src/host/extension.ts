@@ -1,0 +1,128 @@
+// The composition root: every `new` of the extension is here. Activation registers; history, agents and the SDK are
+// loaded when they are first used. Deactivation stops what runs and waits until it is saved.
+
+import { join } from 'node:path';
+import { commands, env, window, workspace, type ExtensionContext } from 'vscode';
+import { scoutRef } from '../agent/scoutRef.ts';
+import { HistoryError, historyErrorOf } from '../core/history/historyError.ts';
+import { unavailableHistory } from '../core/history/unavailable.ts';
+import type { Agent, History } from '../core/ports.ts';
+import type { Conversation } from '../core/conversation/conversation.ts';
+import type { SessionId } from '../model/message.ts';
+import type { Place } from '../model/wire.ts';
+import { memoryStreams } from '../node/acp/memoryStream.ts';
+import { systemClock } from '../node/clock.ts';
+import { diskFiles } from '../node/files/search.ts';
+import { openHistory } from '../node/history/history.ts';
+import { isSessionId, randomIds } from '../node/ids.ts';
+import { ChatView, chatViewId } from './chatView.ts';
+import { registerCommands } from './commands.ts';
+import { Conversations } from './conversations.ts';
+import { historyFolder } from './historyFolder.ts';
+import { openLink } from './links.ts';
+import { reportTo } from './report.ts';
+import { SessionTree } from './sessionTree.ts';
+
+let close: () => Promise<void> = () => Promise.resolve();
+
+export function activate(context: ExtensionContext): void {
+  const { extensionUri, storageUri, globalStorageUri, subscriptions } = context;
+  const log = window.createOutputChannel('Throughline', { log: true });
+  const report = reportTo(log);
+  const ids = randomIds();
+  const dist = join(extensionUri.fsPath, 'dist');
+
+  const history = once(async (): Promise<History> => {
+    const folder = historyFolder(storageUri, globalStorageUri);
+    try {
+      const opened = await openHistory({
+        folder,
+        writer: ids.writer(),
+        workerFile: join(dist, 'history.js'),
+        wasmFile: join(dist, 'sql-wasm.wasm'),
+      });
+      const { segments, records, bad, tails } = opened.recovery;
+      report.info(`History is open: ${records} records in ${segments} segments.`);
+      if (bad.length > 0) report.warn(`${bad.length} damaged records were passed over; nothing else is affected.`);
+      if (tails.length > 0) report.info(`${tails.length} segments end in a record that was never finished.`);
+      return opened;
+    } catch (cause) {
+      report.failure('The history could not be opened. What is said now is not saved.', cause);
+      return unavailableHistory(historyErrorOf(cause));
+    }
+  });
+
+  const agent = once(async (): Promise<Agent> => {
+    const [{ serveBuiltInAgent }, { connectAgent }] = await Promise.all([
+      import('../agent/serve.ts'),
+      import('../node/acp/connection.ts'),
+    ]);
+    const [ours, theirs] = memoryStreams();
+    serveBuiltInAgent(theirs, { files: diskFiles, newSessionId: ids.session });
+    return connectAgent(ours, scoutRef);
+  });
+
+  const conversations = new Conversations({ history, agent, clock: systemClock, ids, cwd: localFolder });
+  const tree = new SessionTree({
+    list: () => conversations.list(),
+    isRunning: session => conversations.isRunning(session),
+    now: systemClock.now,
+  });
+  const chat = new ChatView(extensionUri, ids.nonce, {
+    place,
+    restore: session => restore(conversations, session),
+    newSession: () => conversations.fresh(),
+    resumeSession: () => void commands.executeCommand('throughline.resumeSession'),
+    manageTrust: () => void commands.executeCommand('workbench.trust.manage'),
+    openLink: url => void openLink(url),
+    copyText: text => void env.clipboard.writeText(text),
+    failure: report.failure,
+  });
+
+  subscriptions.push(
+    log,
+    window.registerTreeDataProvider('throughline.sessions', tree),
+    window.registerWebviewViewProvider(chatViewId, chat),
+    conversations.onDidChange(() => tree.refresh()),
+    workspace.onDidGrantWorkspaceTrust(() => chat.refresh()),
+    ...registerCommands({ conversations, chat, report, now: systemClock.now }),
+  );
+  close = async () => {
+    await conversations.close();
+    if (history.started()) await (await history()).close();
+  };
+}
+
+export function deactivate(): Promise<void> {
+  return close();
+}
+
+interface Once<Value> {
+  (): Promise<Value>;
+  started(): boolean;
+}
+
+function once<Value>(make: () => Promise<Value>): Once<Value> {
+  let made: Promise<Value> | null = null;
+  return Object.assign(() => (made ??= make()), { started: () => made !== null });
+}
+
+/** What a panel shows after a reload: what it showed before, its empty new session included. */
+async function restore(conversations: Conversations, session: SessionId | null): Promise<Conversation> {
+  if (session === null) return conversations.latest();
+  try {
+    return await conversations.get(session);
+  } catch (cause) {
+    if (!(cause instanceof HistoryError) || cause.code !== 'no-session') throw cause;
+    return isSessionId(session) ? conversations.fresh(session) : conversations.latest();
+  }
+}
+
+function place(): Place {
+  return { folder: workspace.workspaceFolders?.[0]?.name ?? null, trusted: workspace.isTrusted };
+}
+
+/** The first folder that is on this machine's disk: a virtual one has no files for an agent. */
+function localFolder(): string | null {
+  return workspace.workspaceFolders?.find(folder => folder.uri.scheme === 'file')?.uri.fsPath ?? null;
+}

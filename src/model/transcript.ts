@@ -1,0 +1,116 @@
+// What a panel shows of one conversation, and the pure rules by which it changes. The host and the webview run the
+// same reducer, so that a snapshot and the events after it always give what the host has.
+// Promises: an event that does not fit (an unknown message, a gap in a text) answers `undefined`, and the caller
+// asks for a snapshot; it is never guessed.
+
+import type { AboutAgent, AgentRef, Block, Message, MessageEnd, MessageId, SessionId } from './message.ts';
+
+export interface Transcript {
+  readonly session: SessionId;
+  readonly title: string;
+  readonly agent: AgentRef;
+  readonly about: AboutAgent | null;
+  /** From the root to the head. */
+  readonly messages: readonly Message[];
+  readonly turn: Turn | null;
+  readonly continuity: Continuity;
+  /** Set while this conversation cannot be saved; the words say why. */
+  readonly unsaved: Unsaved | null;
+  readonly trashed: boolean;
+}
+
+export interface Turn {
+  readonly message: MessageId;
+  readonly cancelling: boolean;
+}
+
+/** What the agent will know when the next prompt is sent. */
+export type Continuity =
+  | { readonly kind: 'remembers' }
+  | { readonly kind: 'reseeded'; readonly messages: number; readonly of: number; readonly tokens: number }
+  | { readonly kind: 'fresh' };
+
+export interface Unsaved {
+  readonly code: string;
+  readonly words: string;
+  /** The person said "Send unsaved" once. */
+  readonly accepted: boolean;
+}
+
+export type TranscriptEvent =
+  /** `request` is the id that the sending panel gave the prompt. */
+  | { readonly type: 'messageAdded'; readonly message: Message; readonly request?: string }
+  | { readonly type: 'blockSet'; readonly message: MessageId; readonly at: number; readonly block: Block }
+  | {
+      readonly type: 'textAppended';
+      readonly message: MessageId;
+      readonly at: number;
+      readonly offset: number;
+      readonly text: string;
+    }
+  | { readonly type: 'messageEnded'; readonly message: MessageId; readonly end: MessageEnd }
+  | { readonly type: 'turnChanged'; readonly turn: Turn | null }
+  | { readonly type: 'titleChanged'; readonly title: string }
+  | { readonly type: 'trashedChanged'; readonly trashed: boolean }
+  | { readonly type: 'continuityChanged'; readonly continuity: Continuity }
+  | { readonly type: 'unsavedChanged'; readonly unsaved: Unsaved | null };
+
+export function reduce(transcript: Transcript, event: TranscriptEvent): Transcript | undefined {
+  switch (event.type) {
+    case 'messageAdded': {
+      const last = transcript.messages.at(-1)?.id ?? null;
+      if (event.message.parent !== last) return undefined;
+      return { ...transcript, messages: [...transcript.messages, event.message] };
+    }
+    case 'blockSet':
+      return change(transcript, event.message, message => {
+        if (event.at > message.blocks.length) return undefined;
+        return {
+          ...message,
+          blocks: [...message.blocks.slice(0, event.at), event.block, ...message.blocks.slice(event.at + 1)],
+        };
+      });
+    case 'textAppended':
+      return change(transcript, event.message, message => {
+        const block = message.blocks[event.at];
+        if (!block || (block.kind !== 'text' && block.kind !== 'thought')) return undefined;
+        if (block.text.length !== event.offset) return undefined;
+        const grown = { ...block, text: block.text + event.text };
+        return {
+          ...message,
+          blocks: [...message.blocks.slice(0, event.at), grown, ...message.blocks.slice(event.at + 1)],
+        };
+      });
+    case 'messageEnded':
+      return change(transcript, event.message, message => ({ ...message, end: event.end }));
+    case 'turnChanged':
+      return { ...transcript, turn: event.turn };
+    case 'titleChanged':
+      return { ...transcript, title: event.title };
+    case 'trashedChanged':
+      return { ...transcript, trashed: event.trashed };
+    case 'continuityChanged':
+      return { ...transcript, continuity: event.continuity };
+    case 'unsavedChanged':
+      return { ...transcript, unsaved: event.unsaved };
+  }
+}
+
+/** Only the newest messages change, so the search goes backwards. */
+function change(
+  transcript: Transcript,
+  id: MessageId,
+  edit: (message: Message) => Message | undefined,
+): Transcript | undefined {
+  for (let at = transcript.messages.length - 1; at >= 0; at--) {
+    const message = transcript.messages[at];
+    if (message?.id !== id) continue;
+    const edited = edit(message);
+    if (!edited) return undefined;
+    return {
+      ...transcript,
+      messages: [...transcript.messages.slice(0, at), edited, ...transcript.messages.slice(at + 1)],
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,97 @@
+// What travels between the host and a webview. Promises: every message from the host carries `seq`, consecutive per
+// webview; a snapshot may come with any `seq` and starts the count anew. What comes from a webview is not trusted:
+// `parseIntent` answers undefined for anything that is not exactly an intent, and an intent never holds a path, a
+// command or an argument list, only opaque ids and the person's words.
+
+import type { SessionId } from './message.ts';
+import type { Transcript, TranscriptEvent } from './transcript.ts';
+
+export const wireVersion = 1;
+
+export interface HostMessage {
+  readonly v: typeof wireVersion;
+  readonly seq: number;
+  readonly event: HostEvent;
+}
+
+export type HostEvent =
+  | { readonly type: 'snapshot'; readonly transcript: Transcript; readonly place: Place }
+  | { readonly type: 'refused'; readonly request: string; readonly words: string }
+  | { readonly type: 'focus' }
+  | TranscriptEvent;
+
+/** What the panel has to know of the window that it is in. */
+export interface Place {
+  /** The name of the workspace folder, or null in an empty window. */
+  readonly folder: string | null;
+  readonly trusted: boolean;
+}
+
+export type Intent =
+  /** The webview stands and wants a snapshot; `session` is the one that it showed before a reload. */
+  | { readonly type: 'ready'; readonly session: SessionId | null }
+  /** A gap in `seq`, or an event that did not fit. */
+  | { readonly type: 'requestSnapshot' }
+  /** `request` is the webview's own id of this prompt: a refusal names it, and the words come back to the composer. */
+  | { readonly type: 'sendPrompt'; readonly request: string; readonly session: SessionId; readonly text: string }
+  | { readonly type: 'acceptUnsaved'; readonly session: SessionId }
+  | { readonly type: 'cancelTurn'; readonly session: SessionId }
+  | { readonly type: 'newSession' }
+  | { readonly type: 'manageTrust' }
+  | { readonly type: 'resumeSession' }
+  | { readonly type: 'restoreSession'; readonly session: SessionId }
+  | { readonly type: 'openLink'; readonly url: string }
+  | { readonly type: 'copyText'; readonly text: string };
+
+/** A prompt may be long (a pasted log), an id never is. */
+export const longestPrompt = 4 * 1024 * 1024;
+const longestId = 128;
+
+export function parseIntent(value: unknown): Intent | undefined {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return undefined;
+  const fields = value as { readonly [key: string]: unknown };
+  const id = (name: string) => {
+    const field = fields[name];
+    return typeof field === 'string' && field.length > 0 && field.length <= longestId ? field : undefined;
+  };
+  const text = (name: string, longest: number) => {
+    const field = fields[name];
+    return typeof field === 'string' && field.length <= longest ? field : undefined;
+  };
+  switch (fields['type']) {
+    case 'ready': {
+      if (fields['session'] === null) return { type: 'ready', session: null };
+      const session = id('session');
+      return session === undefined ? undefined : { type: 'ready', session };
+    }
+    case 'requestSnapshot':
+    case 'newSession':
+    case 'manageTrust':
+    case 'resumeSession':
+      return { type: fields['type'] };
+    case 'sendPrompt': {
+      const request = id('request');
+      const session = id('session');
+      const words = text('text', longestPrompt);
+      if (request === undefined || session === undefined || words === undefined || words.trim() === '')
+        return undefined;
+      return { type: 'sendPrompt', request, session, text: words };
+    }
+    case 'acceptUnsaved':
+    case 'cancelTurn':
+    case 'restoreSession': {
+      const session = id('session');
+      return session === undefined ? undefined : { type: fields['type'], session };
+    }
+    case 'openLink': {
+      const url = text('url', 8192);
+      return url === undefined ? undefined : { type: 'openLink', url };
+    }
+    case 'copyText': {
+      const words = text('text', longestPrompt);
+      return words === undefined ? undefined : { type: 'copyText', text: words };
+    }
+    default:
+      return undefined;
+  }
+}

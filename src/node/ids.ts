@@ -1,0 +1,20 @@
+// New ids: short enough to type, without letters that look alike, and the same on every file system, because session
+// ids are parts of file names: lower case and digits only.
+
+import { customAlphabet } from 'nanoid';
+import type { Ids } from '../core/ports.ts';
+
+const alphabet = '23456789abcdefghjkmnpqrstvwxyz';
+
+export function randomIds(): Ids & { readonly writer: () => string; readonly nonce: () => string } {
+  const sessionId = customAlphabet(alphabet, 12);
+  const messageId = customAlphabet(alphabet, 14);
+  const writerId = customAlphabet(alphabet, 8);
+  const nonce = customAlphabet(alphabet, 32);
+  return { session: () => sessionId(), message: () => messageId(), writer: () => writerId(), nonce: () => nonce() };
+}
+
+/** What comes back from a panel's saved state is not taken for an id before it looks like one. */
+export function isSessionId(text: string): boolean {
+  return /^[2-9a-hjkmnp-z]{12}$/.test(text);
+}

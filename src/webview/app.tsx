@@ -1,0 +1,36 @@
+// The layout of the panel, from top to bottom. Before the first snapshot there is a quiet word, and only if it takes
+// long enough to be noticed.
+
+import { useComputed } from '@preact/signals';
+import { Banners } from './banner.tsx';
+import { Composer } from './composer.tsx';
+import { Continuity } from './continuity.tsx';
+import { Header } from './header.tsx';
+import { usePanel } from './panel.ts';
+import { Status } from './status.tsx';
+import { Transcript } from './transcript.tsx';
+
+export function App() {
+  const { store } = usePanel();
+  const known = useComputed(() => store.transcript.value !== undefined).value;
+  if (!known) {
+    const late = store.link.value === 'otherVersion';
+    return (
+      <div class="loading">
+        {late ? 'Throughline was updated. Reload the window to go on; nothing is lost.' : 'Opening the conversation…'}
+      </div>
+    );
+  }
+  return (
+    <div class="panel">
+      <Header />
+      <Banners />
+      <Transcript />
+      <footer class="foot">
+        <Continuity />
+        <Composer />
+      </footer>
+      <Status />
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+// The calm first screen: what this is, what the agent at hand can do, and a few ways to begin. Promises: an example
+// puts its words into the composer and never sends them.
+
+import { cleanLine, cleanText } from './cleanText.ts';
+import { icon } from './icons.ts';
+import { usePanel } from './panel.ts';
+
+export function EmptyState() {
+  const { store, outbox, focusWanted } = usePanel();
+  const agent = store.part('agent').value;
+  if (!agent) return null;
+  const about = store.part('about').value;
+  const words = about ? cleanText(about.words) : `${cleanLine(agent.name)} answers here.`;
+  const examples = about?.examples.map(cleanLine) ?? [];
+  const choose = (example: string) => {
+    outbox.draft.value = example;
+    focusWanted.value += 1;
+  };
+  return (
+    <section class="empty" aria-label="Getting started">
+      {icon('thread')}
+      <h2>Conversations that are kept</h2>
+      <p>Everything said here is saved in this workspace as it arrives, and any agent can pick it up again.</p>
+      <p class="dim">{words}</p>
+      {examples.length > 0 && (
+        <ul class="examples" aria-label="Examples">
+          {examples.map(example => (
+            <li key={example}>
+              <button type="button" class="example" onClick={() => choose(example)}>
+                {example}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

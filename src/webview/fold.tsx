@@ -1,0 +1,38 @@
+// One quiet line that opens. Promises: a button with aria-expanded, folded at first; what is inside is made when it
+// is first opened, so that a folded megabyte costs nothing.
+
+import type { ComponentChildren } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { icon } from './icons.ts';
+
+export interface FoldProps {
+  readonly line: ComponentChildren;
+  /** The whole line for a pointer that rests on it, where it may be cut. */
+  readonly title?: string;
+  readonly inside: () => ComponentChildren;
+}
+
+export function Fold({ line, title, inside }: FoldProps) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <>
+      <button
+        type="button"
+        class="line fold"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        title={title}
+        onClick={() => setOpen(!open)}
+      >
+        {line}
+        <span class="turn">{icon('chevron')}</span>
+      </button>
+      {open && (
+        <div class="inside" id={id}>
+          {inside()}
+        </div>
+      )}
+    </>
+  );
+}

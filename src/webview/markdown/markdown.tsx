@@ -1,0 +1,98 @@
+// Markdown as it streams. Promises: a finished piece is lexed once and drawn once; while a text runs, only its last
+// piece is lexed again; very long texts are lexed where they come near the eye.
+
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { memo } from '../memo.ts';
+import { usePanel } from '../panel.ts';
+import { CodeBlock } from './codeBlock.ts';
+import { groupPieces, type Group } from './groups.ts';
+import { cutPieces, type Piece } from './pieces.ts';
+import { renderTokens } from './render.ts';
+
+/** Beyond this, pieces wait as plain text until they are near. */
+const lazyFrom = 200_000;
+
+export function Markdown({ text, running }: { readonly text: string; readonly running: boolean }) {
+  const before = useRef<{ readonly pieces: readonly Piece[]; readonly groups: readonly Group[] }>(nothing);
+  const { groups } = useMemo(() => {
+    const pieces = cutPieces(text, before.current.pieces);
+    return (before.current = { pieces, groups: groupPieces(pieces, before.current.groups) });
+  }, [text]);
+  const lexer = usePanel().lexer.value;
+  // Definitions may come last, so they are looked for when the text is whole; until then a reference shows as typed.
+  const definitions = useMemo(() => (running ? '' : (lexer?.definitionsIn(text) ?? '')), [text, running, lexer]);
+  // A text that grew this long before the eye is drawn already; starting over would only stall.
+  const [lazy] = useState(text.length > lazyFrom);
+  return (
+    <>
+      {groups.map((group, at) => (
+        <GroupOf
+          key={at}
+          group={group}
+          definitions={definitions}
+          tail={running && at === groups.length - 1}
+          lazy={lazy}
+        />
+      ))}
+    </>
+  );
+}
+
+const nothing = { pieces: [], groups: [] };
+
+interface GroupProps {
+  readonly group: Group;
+  readonly definitions: string;
+  /** Whether its last piece still grows. */
+  readonly tail: boolean;
+  readonly lazy: boolean;
+}
+
+const GroupOf = memo(({ group, definitions, tail, lazy }: GroupProps) => (
+  <div class={tail ? 'group tail' : 'group'}>
+    {group.map((piece, at) => {
+      const growing = tail && at === group.length - 1;
+      if (piece.kind === 'plain') return <PlainPiece key={piece.start} raw={piece.raw} />;
+      if (piece.kind === 'code') {
+        return <CodePiece key={piece.start} code={piece.code ?? ''} language={piece.language ?? ''} />;
+      }
+      const Shown = lazy && !growing ? LazyPiece : MarkdownPiece;
+      return <Shown key={piece.start} raw={piece.raw} definitions={definitions} tail={growing} />;
+    })}
+  </div>
+));
+
+interface PieceProps {
+  readonly raw: string;
+  readonly definitions: string;
+  readonly tail: boolean;
+}
+
+const CodePiece = memo(CodeBlock);
+
+const PlainPiece = memo(({ raw }: { readonly raw: string }) => <div class="plain">{raw.trimEnd()}</div>);
+
+const MarkdownPiece = memo(({ raw, definitions, tail }: PieceProps) => {
+  const { post, lexer } = usePanel();
+  if (!lexer.value) return <div class="plain">{raw.trimEnd()}</div>;
+  return <>{renderTokens(lexer.value.lexPiece(raw, definitions, tail), url => post({ type: 'openLink', url }))}</>;
+});
+
+const LazyPiece = memo((props: PieceProps) => {
+  const place = useRef<HTMLDivElement>(null);
+  const [near, setNear] = useState(false);
+  useEffect(() => {
+    if (!place.current) return undefined;
+    const watch = new IntersectionObserver(entries => setNear(entries.some(entry => entry.isIntersecting)), {
+      rootMargin: '1000px',
+    });
+    watch.observe(place.current);
+    return () => watch.disconnect();
+  }, [near]);
+  if (near) return <MarkdownPiece {...props} />;
+  return (
+    <div class="plain" ref={place}>
+      {props.raw.trimEnd()}
+    </div>
+  );
+});

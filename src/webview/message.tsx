@@ -1,0 +1,85 @@
+// One message: who, when, its blocks in order, and how it ended. Promises: it is drawn again only when the message
+// itself or its place in the conversation changed.
+
+import type { Block, Message as MessageOf } from '../model/message.ts';
+import { textOf } from '../model/message.ts';
+import { CopyButton } from './copyButton.ts';
+import { memo } from './memo.ts';
+import { Ending, Notice, Unknown } from './notice.tsx';
+import { TextBlock } from './textBlock.tsx';
+import { Thought } from './thought.tsx';
+import { ToolCall } from './toolCall.tsx';
+import { articleName, authorOf, endingOf, spanOf, timeOf } from './words.ts';
+
+export interface MessageProps {
+  readonly message: MessageOf;
+  readonly agentName: string;
+  readonly position: number;
+  readonly of: number;
+  /** The turn that runs now writes it. */
+  readonly running: boolean;
+}
+
+export const Message = memo(({ message, agentName, position, of, running }: MessageProps) => {
+  const ending = endingOf(message, running);
+  const span = message.role === 'assistant' && message.end ? spanOf(message.end.at - message.created) : '';
+  const last = message.blocks.length - 1;
+  const speaks = message.blocks.some(block => block.kind === 'text' && block.text !== '');
+  const quietEnd = message.blocks[last]?.kind !== 'text';
+  return (
+    <article
+      class={running ? `message ${message.role} now` : `message ${message.role}`}
+      aria-label={articleName(message, agentName, position, of)}
+      data-message={message.id}
+    >
+      <div class="meta">
+        <h2>{message.role === 'summary' ? 'Summary' : authorOf(message, agentName)}</h2>
+        <Time at={message.created} />
+        {span && <span class="span">{span}</span>}
+        <span class="space" />
+        <span class="actions">{speaks && <CopyButton name="Copy" text={() => textOf(message)} />}</span>
+      </div>
+      <div class="blocks">
+        {message.blocks.map((block, at) => (
+          <BlockOf key={`${at}${block.kind}`} block={block} message={running} running={running && at === last} />
+        ))}
+        {running && quietEnd && <div class="pulse" aria-hidden="true" />}
+      </div>
+      {ending && <Ending ending={ending} />}
+    </article>
+  );
+});
+
+/** A message that streams is drawn every frame, and dates are slow to write out. */
+const Time = memo(({ at }: { readonly at: number }) => {
+  const { machine, full, short } = timeOf(at);
+  return (
+    <time dateTime={machine} title={full}>
+      {short}
+    </time>
+  );
+});
+
+interface BlockProps {
+  readonly block: Block;
+  readonly message: boolean;
+  readonly running: boolean;
+}
+
+function BlockOf({ block, message, running }: BlockProps) {
+  switch (block.kind) {
+    case 'text':
+      return <TextBlock block={block} running={running} />;
+    case 'thought':
+      return <Thought block={block} running={running} />;
+    case 'toolCall':
+      return <ToolCall block={block} running={message} />;
+    case 'notice':
+      return <Notice block={block} />;
+    case 'unknown':
+      return <Unknown value={block.value} />;
+    default:
+      // A kind from a later version of the model is still shown.
+      return <Unknown value={block} />;
+  }
+}

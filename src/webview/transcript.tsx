@@ -1,0 +1,96 @@
+// The conversation: its messages, following the end while the person is there. Promises: it is drawn again only when
+// messages, the turn or the agent changed, and then only the messages that did; typing never reaches it.
+
+import { useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { EmptyState } from './emptyState.tsx';
+import { icon } from './icons.ts';
+import { Message } from './message.tsx';
+import { usePaging } from './paging.ts';
+import { usePanel } from './panel.ts';
+import { stickToEnd, type Stick } from './stick.ts';
+
+export function Transcript() {
+  const { store, saved, scroll } = usePanel();
+  const messages = store.part('messages').value ?? [];
+  const turn = store.part('turn').value ?? null;
+  const session = store.part('session').value;
+  const agentName = store.part('agent').value?.name ?? '';
+  const following = useSignal(true);
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const stick = useRef<Stick>(null);
+
+  // Only what the page before this one showed is found again as it was left.
+  const booting = useRef(true);
+  const restore = booting.current && session === saved.session ? saved.scroll : null;
+  const wanted = restore ? messages.findIndex(message => message.id === restore.message) : -1;
+  const hidden = usePaging(session, messages.length, wanted < 0 ? undefined : wanted);
+
+  useLayoutEffect(() => {
+    const frame = scroller.current;
+    if (!frame || !content.current) return undefined;
+    const hold = stickToEnd(frame);
+    stick.current = hold;
+    if (!restore || !hold.toAnchor(restore)) hold.toEnd();
+    booting.current = false;
+    following.value = hold.scrolled();
+    const watch = new ResizeObserver(() => hold.grown());
+    watch.observe(content.current);
+    watch.observe(frame);
+    let asked = false;
+    const onScroll = () => {
+      following.value = hold.scrolled();
+      if (asked) return;
+      asked = true;
+      setTimeout(() => {
+        asked = false;
+        scroll.value = hold.anchor();
+      }, 250);
+    };
+    const ended = new AbortController();
+    const quietly = { passive: true, signal: ended.signal };
+    frame.addEventListener('scroll', onScroll, quietly);
+    for (const hand of ['wheel', 'pointerdown', 'keydown']) frame.addEventListener(hand, hold.released, quietly);
+    return () => {
+      watch.disconnect();
+      ended.abort();
+    };
+  }, [session]);
+
+  // Whoever sends wants to see what comes of it.
+  const mine = messages.findLast(message => message.role === 'user')?.id;
+  const mineBefore = useRef(mine);
+  useEffect(() => {
+    if (mine !== mineBefore.current && mine === messages.at(-1)?.id) stick.current?.toEnd();
+    mineBefore.current = mine;
+  }, [mine]);
+
+  const begun = turn === null || messages.some(message => message.id === turn.message);
+  return (
+    <main class="conversation">
+      <div class="scroller" ref={scroller} role="region" aria-label="Conversation" tabIndex={0}>
+        <div class="content" ref={content}>
+          {messages.length === 0 && turn === null && <EmptyState />}
+          {messages.slice(hidden).map((message, at) => (
+            <Message
+              key={message.id}
+              message={message}
+              agentName={agentName}
+              position={hidden + at + 1}
+              of={messages.length}
+              running={turn?.message === message.id && message.end === undefined}
+            />
+          ))}
+          {!begun && <div class="pulse alone" aria-hidden="true" />}
+        </div>
+      </div>
+      {!following.value && (
+        <button type="button" class="jump" onClick={() => stick.current?.toEnd()}>
+          {icon('down')}
+          Jump to latest
+        </button>
+      )}
+    </main>
+  );
+}

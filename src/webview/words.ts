@@ -1,0 +1,129 @@
+// The sentences of the panel, made from facts. Promises: the continuity line begins with Remembers, Reseeded or Fresh
+// and says no more than is known; the name of an article begins with who speaks. Pure, so that a table can prove it.
+
+import type { Message, MessageEnd } from '../model/message.ts';
+import type { Continuity, Transcript, Turn } from '../model/transcript.ts';
+import { cleanLine } from './cleanText.ts';
+
+/** The first word apart from the rest, because it is shown stronger. */
+export function continuityWords(continuity: Continuity, messages: number): readonly [string, string] {
+  switch (continuity.kind) {
+    case 'remembers':
+      if (messages === 0) return ['Remembers', ' this conversation'];
+      return ['Remembers', messages === 1 ? ' the one message above' : ` all ${messages} messages above`];
+    case 'reseeded':
+      return [
+        'Reseeded',
+        `: ${continuity.messages} of ${count(continuity.of, 'message')}, about ${tokens(continuity.tokens)}`,
+      ];
+    case 'fresh':
+      if (messages === 0) return ['Fresh', ': a new conversation'];
+      return ['Fresh', `: the agent does not know the ${count(messages, 'message')} above`];
+  }
+}
+
+export function authorOf(message: Message, agentName: string): string {
+  if (message.role === 'user') return 'You';
+  return cleanLine(message.agent?.name ?? agentName) || 'Agent';
+}
+
+export function articleName(message: Message, agentName: string, position: number, of: number): string {
+  const what = message.role === 'summary' ? 'summary, message' : 'message';
+  return `${authorOf(message, agentName)}, ${what} ${position} of ${of}`;
+}
+
+export type Ending = { readonly kind: 'interrupted' | 'cancelled' | 'failed' | 'limit'; readonly words: string };
+
+/** What stands under a message that did not come to its natural end. */
+export function endingOf(message: Message, running: boolean): Ending | undefined {
+  if (message.role === 'user' || running) return undefined;
+  const { end } = message;
+  if (!end) {
+    const words = 'Interrupted: the window closed before the agent finished. Everything that arrived is here.';
+    return { kind: 'interrupted', words };
+  }
+  const detail = end.detail ? cleanLine(end.detail) : '';
+  switch (end.reason) {
+    case 'end_turn':
+      return undefined;
+    case 'cancelled':
+      return { kind: 'cancelled', words: detail ? `Stopped by you: ${detail}` : 'Stopped by you' };
+    case 'failed':
+      return { kind: 'failed', words: `Failed: ${detail || 'the agent gave no reason'}` };
+    case 'max_tokens':
+      return { kind: 'limit', words: `The answer reached the longest that the agent may write${more(detail)}` };
+    case 'max_turn_requests':
+      return { kind: 'limit', words: `The agent reached its limit of steps for one turn${more(detail)}` };
+    case 'refusal':
+      return { kind: 'limit', words: `The agent declined to go on${more(detail)}` };
+    default:
+      // A later version may know more reasons; saying its name is better than saying nothing.
+      return { kind: 'limit', words: `Ended: ${cleanLine(String(end.reason))}${more(detail)}` };
+  }
+}
+
+/** What a screen reader hears when a turn began or ended. */
+export function turnNews(before: Turn | null, transcript: Transcript): string | undefined {
+  const { turn } = transcript;
+  if (before?.message === turn?.message) return undefined;
+  if (turn) return `${cleanLine(transcript.agent.name)} is answering`;
+  const end = transcript.messages.find(message => message.id === before?.message)?.end;
+  return end ? endNews(end) : 'Answer interrupted';
+}
+
+function endNews(end: MessageEnd): string {
+  if (end.reason === 'end_turn') return 'Answer complete';
+  if (end.reason === 'cancelled') return 'Stopped';
+  return end.reason === 'failed' ? 'The answer failed' : 'The answer ended early';
+}
+
+const verbs: { readonly [tool: string]: string } = {
+  read: 'Read',
+  edit: 'Edit',
+  delete: 'Delete',
+  move: 'Move',
+  search: 'Search',
+  execute: 'Run',
+  think: 'Think',
+  fetch: 'Fetch',
+  switch_mode: 'Switch mode',
+};
+
+/** The kind as a verb, and the title without that verb, so that nothing reads "Read Read main.ts". */
+export function toolWords(tool: string, title: string): readonly [string, string] {
+  const verb = verbs[tool] ?? '';
+  const rest = cleanLine(title);
+  if (verb === '') return ['', rest];
+  const doubled = rest.toLowerCase().startsWith(`${verb.toLowerCase()} `);
+  return [verb, doubled ? rest.slice(verb.length + 1) : rest];
+}
+
+export function timeOf(at: number): { readonly short: string; readonly full: string; readonly machine: string } {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return { short: '', full: '', machine: '' };
+  const two = (value: number) => String(value).padStart(2, '0');
+  return {
+    short: `${two(date.getHours())}:${two(date.getMinutes())}`,
+    full: date.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'medium' }),
+    machine: date.toISOString(),
+  };
+}
+
+export function spanOf(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (seconds < 1) return '';
+  if (seconds < 60) return `${seconds} s`;
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+function tokens(value: number): string {
+  return value < 1000 ? `${value} tokens` : `${Math.round(value / 1000)}k tokens`;
+}
+
+function count(value: number, noun: string): string {
+  return value === 1 ? `1 ${noun}` : `${value} ${noun}s`;
+}
+
+function more(detail: string): string {
+  return detail === '' ? '' : `: ${detail}`;
+}

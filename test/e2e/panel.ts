@@ -1,0 +1,57 @@
+// What the end-to-end tests do in the panel, in a person's steps: ask, wait for the end, read what is there.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import type { TestContext } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { vsixFile } from '../vscode/places.ts';
+import { openWorkbench, type Window, type Workbench, type WorkbenchOptions } from '../vscode/workbench.ts';
+import { copyOfSample } from '../vscode/workspace.ts';
+
+/** A VS Code with the packaged extension and a copy of the sample workspace, closed when the test is over. */
+export async function installed(
+  t: TestContext,
+  options: WorkbenchOptions = {},
+  folder: string | null = copyOfSample(),
+): Promise<Workbench> {
+  assert.ok(existsSync(vsixFile), 'the extension is not packaged: `npm run package`');
+  const workbench = await openWorkbench({ vsix: vsixFile, ...(folder === null ? {} : { folder }), ...options });
+  t.after(() => workbench.close());
+  return workbench;
+}
+
+export function composer(window: Window): Locator {
+  return window.chat().getByRole('textbox', { name: 'Message' });
+}
+
+export function articles(window: Window): Locator {
+  return window.chat().getByRole('article');
+}
+
+export function continuity(window: Window): Locator {
+  return window.chat().getByLabel('Continuity');
+}
+
+export async function send(window: Window, words: string): Promise<void> {
+  await composer(window).fill(words);
+  await window.chat().getByRole('button', { name: 'Send' }).click();
+}
+
+/** Sends and waits until the answer has ended; gives the text of the answer. */
+export async function ask(window: Window, question: string): Promise<string> {
+  const before = await articles(window).count();
+  await send(window, question);
+  const answer = articles(window).nth(before + 1);
+  await answer.waitFor();
+  await window.chat().getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
+  // Not `innerText`: it leaves out what the browser has not laid out yet.
+  return (await answer.textContent()) ?? '';
+}
+
+export async function showSessions(window: Window): Promise<Locator> {
+  const rows = window.page.locator('.part.sidebar .monaco-list-row');
+  if (!(await window.page.locator('.part.sidebar .pane-header', { hasText: 'Sessions' }).isVisible())) {
+    await window.page.locator('.part.activitybar').getByRole('tab', { name: 'Throughline' }).click();
+  }
+  return rows;
+}

@@ -1,0 +1,137 @@
+// The thin slice, as a person has it: the packaged extension in a real VS Code, typed into, reloaded, deleted, restored.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { articles, ask, continuity, installed, send, showSessions } from './panel.ts';
+
+const patience = { timeout: 120_000 };
+
+test('[H5] it answers, and after a reload the conversation is there and goes on', patience, async t => {
+  const window = await installed(t);
+  await window.showChat();
+  assert.match(await continuity(window).innerText(), /^Fresh/);
+
+  // How the answer grows is written down inside the page: between two looks from here it may be over.
+  const chat = window.chat();
+  await chat.locator('body').evaluate(body => {
+    const seen: number[] = [];
+    Object.assign(globalThis, { seen });
+    new MutationObserver(() => {
+      const answer = body.querySelectorAll('article')[1];
+      if (answer) seen.push(answer.textContent.length);
+    }).observe(body, { subtree: true, childList: true, characterData: true });
+  });
+  const question = 'Where are orders kept, and what happens when the warehouse does not answer?';
+  const answer = await ask(window, question);
+  assert.match(answer, /warehouse/);
+  assert.match(answer, /orders\//, 'it shows files of the sample');
+  const seen = await chat.locator('body').evaluate(() => (globalThis as unknown as { seen: number[] }).seen);
+  assert.ok(new Set(seen).size > 2, `the answer grew step by step: ${seen.join(', ')}`);
+  assert.match(await continuity(window).innerText(), /^Remembers/);
+  const before = await articles(window).allTextContents();
+  assert.equal(before.length, 2);
+
+  await window.reload();
+  await articles(window).nth(1).waitFor();
+  assert.deepEqual(await articles(window).allTextContents(), before);
+  assert.match(await continuity(window).innerText(), /^Remembers/);
+
+  const second = await ask(window, 'What did I say about the warehouse?');
+  assert.match(second, /Earlier in this conversation/);
+  assert.match(second, /what happens when the warehouse does not answer/);
+  assert.equal(await articles(window).count(), 4);
+
+  await t.test('[H7] nothing was asked of any other host', () => assert.deepEqual(window.foreignRequests(), []));
+  await t.test('[T1] the journal holds what was said', () => {
+    const files = readdirSync(window.server.home, { recursive: true, encoding: 'utf8' });
+    const journal = files
+      .filter(file => file.endsWith('.seg'))
+      .map(file => readFileSync(join(window.server.home, file), 'utf8'));
+    assert.ok(journal.join('').includes(question));
+    assert.equal(journal.length, 2, 'one segment for each run of the extension');
+  });
+});
+
+test('[H6] delete, undo, restore and resume', patience, async t => {
+  const window = await installed(t);
+  await window.showChat();
+  await ask(window, 'Where is Retry used?');
+  await window.runCommand('Throughline: New Session');
+  await articles(window).first().waitFor({ state: 'detached' });
+  await ask(window, 'Which tests are there?');
+
+  const rows = await showSessions(window);
+  await rows.filter({ hasText: 'Which tests are there?' }).waitFor();
+  assert.deepEqual(await rows.locator('.label-name').allInnerTexts(), [
+    'Today',
+    'Which tests are there?',
+    'Where is Retry used?',
+  ]);
+
+  const row = rows.filter({ hasText: 'Where is Retry used?' });
+  await row.hover();
+  await row.getByRole('button', { name: 'Delete Session' }).click();
+  await row.waitFor({ state: 'detached' });
+  await window.page.getByRole('button', { name: 'Undo' }).click();
+  await row.waitFor();
+
+  await row.hover();
+  await row.getByRole('button', { name: 'Delete Session' }).click();
+  const trash = rows.filter({ hasText: 'Trash' });
+  await trash.click();
+  await row.waitFor();
+  await row.hover();
+  await row.getByRole('button', { name: 'Restore Session' }).click();
+  await trash.waitFor({ state: 'detached' });
+
+  await row.click();
+  await articles(window).filter({ hasText: 'Where is Retry used?' }).first().waitFor();
+  assert.equal(await articles(window).count(), 2);
+
+  await window.runCommand('Throughline: Resume Session');
+  await window.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Which tests are there?' }).click();
+  await articles(window).filter({ hasText: 'Which tests are there?' }).first().waitFor();
+
+  await t.test('the chat of a deleted session says so and restores it', async () => {
+    await window.runCommand('Throughline: Delete Session');
+    await window.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Which tests are there?' }).click();
+    await window.chat().getByText('This session is in the trash').waitFor();
+    await window.chat().getByRole('button', { name: 'Restore' }).click();
+    await window.chat().getByText('This session is in the trash').waitFor({ state: 'detached' });
+  });
+});
+
+test('[H5] a reload in the middle of an answer keeps what had arrived, and says so', patience, async t => {
+  const window = await installed(t);
+  await window.showChat();
+  await send(window, 'orders');
+  await articles(window).nth(1).waitFor();
+  await window.reload();
+  await window.showChat();
+  await articles(window).nth(1).waitFor();
+  // Not `innerText`: it leaves out what the browser has not laid out yet.
+  assert.match((await articles(window).nth(0).textContent()) ?? '', /orders/);
+  // The answer was either over before the window closed, or it is marked; it is never an open one that seems to run.
+  assert.equal(await window.chat().getByRole('button', { name: 'Stop' }).count(), 0);
+  await ask(window, 'go on with orders');
+  assert.equal(await articles(window).count(), 4);
+});
+
+test('[H5] in Restricted Mode and in an empty window it answers as well', patience, async t => {
+  await t.test('restricted', async inner => {
+    const window = await installed(inner, { trusted: false });
+    await window.showChat();
+    await window.chat().getByText('Restricted').first().waitFor();
+    assert.match(await ask(window, 'warehouse'), /orders\//);
+  });
+  await t.test('no folder', async inner => {
+    const window = await installed(inner, {}, null);
+    await window.showChat();
+    assert.match(await ask(window, 'hello'), /not an AI/);
+    await window.reload();
+    await window.showChat();
+    await articles(window).nth(1).waitFor();
+  });
+});

@@ -1,0 +1,203 @@
+// Runs what CI runs, layer by layer, from the fastest to the slowest, and stops at the first that fails. Every layer is
+// a `node --test` of its own; its closing lines are added up truthfully into the very last lines of the whole.
+// `node test/run.ts` runs all; `node test/run.ts check`, or any names of layers, only those. Installing is bootstrap.mjs.
+
+import './vscode/leashed.ts';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { kinds } from './totals.ts';
+import type { Totals } from './totals.ts';
+import { out, repository } from './vscode/places.ts';
+
+/** A tool that has to end well, or files of tests; `seconds` is the limit for each file. */
+type Step = { tool: string[]; otherwise: string } | { tests: string[]; seconds: number };
+type Layer = { name: string; what: string; steps: Step[] };
+type Outcome = { name: string; seconds: number; totals: Totals; failure?: string };
+
+const bin = (name: string): string => join(repository, 'node_modules', '.bin', name);
+const house = (file: string): string => join('test', 'house', file);
+const sources = ['src', 'test', 'esbuild.mjs'];
+
+const packing: Step[] = [
+  { tool: [process.execPath, join('test', 'vscode', 'package.ts')], otherwise: 'the build or the package failed' },
+];
+
+const machine: Step = {
+  tool: [process.execPath, join('test', 'vscode', 'prepare.ts')],
+  otherwise: 'no real VS Code could be made ready',
+};
+
+const layers: Layer[] = [
+  {
+    name: 'check',
+    what: 'types, lint, format, and tests in plain Node.js',
+    steps: [
+      { tool: [bin('tsc'), '-b'], otherwise: 'the types do not fit' },
+      {
+        tool: [bin('oxlint'), '-c', house('oxlint.json'), '--type-aware', ...sources],
+        otherwise: 'lint found something',
+      },
+      {
+        tool: [bin('oxfmt'), '-c', house('oxfmt.json'), '--check', ...sources],
+        otherwise: 'files are not formatted: `npm run format`',
+      },
+      { tests: ['test/unit/**/*.test.ts', 'test/house/**/*.test.ts'], seconds: 120 },
+    ],
+  },
+  {
+    name: 'package',
+    what: 'the production build and the VSIX',
+    steps: [...packing, { tests: ['test/package/**/*.test.ts'], seconds: 60 }],
+  },
+  {
+    name: 'host',
+    what: 'inside the extension host of a real VS Code',
+    steps: [machine, { tests: ['test/host/*.test.ts'], seconds: 240 }],
+  },
+  {
+    name: 'e2e',
+    what: 'the packaged extension in a real VS Code, by clicks and keys',
+    steps: [machine, { tests: ['test/e2e/**/*.test.ts'], seconds: 240 }],
+  },
+  {
+    name: 'harness',
+    what: 'the harness itself: nothing survives a killed run',
+    steps: [machine, { tests: ['test/harness/**/*.test.ts'], seconds: 240 }],
+  },
+];
+
+let running: ChildProcess | undefined;
+let stopped = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    stopped = true;
+    running?.kill(signal);
+  });
+}
+
+const started = performance.now();
+const outcomes: Outcome[] = [];
+for (const layer of chosen(process.argv.slice(2))) {
+  console.log(`\n━━ ${layer.name}: ${layer.what}`);
+  const outcome = await runLayer(layer);
+  outcomes.push(outcome);
+  if (outcome.failure) {
+    break;
+  }
+}
+conclude(outcomes);
+
+function chosen(names: string[]): Layer[] {
+  const unknown = names.find(name => !layers.some(layer => layer.name === name));
+  if (unknown) {
+    console.error(`✖ There is no layer "${unknown}"; there are ${layers.map(layer => layer.name).join(', ')}.`);
+    process.exit(2);
+  }
+  const some = layers.filter(layer => names.length === 0 || names.includes(layer.name));
+  // What runs in VS Code must be what stands in the sources, also when the layer that builds it was not asked for.
+  const first = some[0];
+  if (first && first.name !== 'check' && first.name !== 'package') {
+    return [{ ...first, steps: [...packing, ...first.steps] }, ...some.slice(1)];
+  }
+  return some;
+}
+
+async function runLayer({ name, steps }: Layer): Promise<Outcome> {
+  const from = performance.now();
+  const totals = Object.fromEntries(kinds.map(kind => [kind, 0])) as Totals;
+  let failure: string | undefined;
+  for (const [index, step] of steps.entries()) {
+    if ('tool' in step) {
+      const [program = '', ...args] = step.tool;
+      failure = (await run(program, args)) ? undefined : step.otherwise;
+    } else {
+      failure = await runTests(join(out, 'test', `${name}-${index}.json`), step.tests, step.seconds, totals);
+    }
+    if (failure ?? stopped) {
+      failure = stopped ? 'it was interrupted' : failure;
+      break;
+    }
+  }
+  const seconds = (performance.now() - from) / 1000;
+  console.log(`${failure ? '✖' : '✔'} ${name}: ${failure ?? 'passed'} (${seconds.toFixed(1)} s)`);
+  return failure ? { name, seconds, totals, failure } : { name, seconds, totals };
+}
+
+/** Runs files of tests, adds what they came to, and says what went wrong, if anything did. */
+async function runTests(report: string, patterns: string[], seconds: number, sum: Totals): Promise<string | undefined> {
+  const files = globSync(patterns, { cwd: repository }).toSorted();
+  if (files.length === 0) {
+    return undefined;
+  }
+  rmSync(report, { force: true });
+  mkdirSync(join(out, 'test'), { recursive: true });
+  const passed = await run(process.execPath, [
+    '--test',
+    // One file at a time: two copies of VS Code at once only slow each other down, and timings would be worth nothing.
+    '--test-concurrency=1',
+    `--test-timeout=${seconds * 1000}`,
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    `--test-reporter=${new URL('totals.ts', import.meta.url).href}`,
+    `--test-reporter-destination=${report}`,
+    ...files,
+  ]);
+  let counts: Totals;
+  try {
+    counts = JSON.parse(readFileSync(report, 'utf8')) as Totals;
+  } catch {
+    return 'the test runner did not come to its end';
+  }
+  for (const kind of kinds) {
+    sum[kind] += counts[kind];
+  }
+  const lost = counts.failed + counts.cancelled;
+  return passed && lost === 0 ? undefined : `${lost} of ${counts.tests} tests failed`;
+}
+
+async function run(program: string, args: string[]): Promise<boolean> {
+  const child = spawn(program, args, {
+    cwd: repository,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    // On Windows what lies in `.bin` are `.cmd` files, which only a shell can run.
+    shell: process.platform === 'win32' && program !== process.execPath,
+    // With this variable set, node would take its `--test` for a test file of an outer run.
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+  });
+  running = child;
+  const code = await new Promise(resolve => {
+    child.once('error', error => resolve(error.message));
+    child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
+  });
+  running = undefined;
+  return code === 0;
+}
+
+function conclude(done: Outcome[]): void {
+  const sum = (kind: keyof Totals): number => done.reduce((total, { totals }) => total + totals[kind], 0);
+  const failed = done.find(outcome => outcome.failure);
+  console.log('\n━━ summary');
+  for (const { name, seconds, totals, failure } of done) {
+    const tests = `${totals.tests} tests`.padStart(11);
+    console.log(`${failure ? '✖' : '✔'} ${name.padEnd(10)} ${tests} ${seconds.toFixed(1).padStart(7)} s`);
+  }
+  // The build, the types and the lint are no tests: where one of them failed, the counts below do not say so.
+  if (failed) {
+    console.log(`\n✖ The layer "${failed.name}" failed: ${failed.failure}.`);
+  }
+  console.log(
+    [
+      `\nℹ tests ${sum('tests')}`,
+      `ℹ suites ${sum('suites')}`,
+      `ℹ pass ${sum('passed')}`,
+      `ℹ fail ${sum('failed')}`,
+      `ℹ cancelled ${sum('cancelled')}`,
+      `ℹ skipped ${sum('skipped')}`,
+      `ℹ todo ${sum('todo')}`,
+      `ℹ duration_ms ${(performance.now() - started).toFixed(3)}`,
+    ].join('\n'),
+  );
+  process.exitCode = failed ? 1 : 0;
+}

@@ -1,0 +1,138 @@
+// The offline scout through its ACP connection, over real folders.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { serveBuiltInAgent } from '../../../src/agent/serve.ts';
+import { scoutRef } from '../../../src/agent/scoutRef.ts';
+import { termsOf } from '../../../src/agent/terms.ts';
+import type { AgentUpdate } from '../../../src/core/ports.ts';
+import type { Message } from '../../../src/model/message.ts';
+import { connectAgent, type ConnectedAgent } from '../../../src/node/acp/connection.ts';
+import { memoryStreams } from '../../../src/node/acp/memoryStream.ts';
+import { diskFiles } from '../../../src/node/files/search.ts';
+import { userMessage } from '../support/facts.ts';
+import { ids, temporaryFolder } from '../support/history.ts';
+
+async function connectScout(t: TestContext): Promise<ConnectedAgent> {
+  const [ours, theirs] = memoryStreams();
+  serveBuiltInAgent(theirs, { files: diskFiles, newSessionId: ids.session });
+  const agent = await connectAgent(ours, scoutRef);
+  t.after(() => agent.close());
+  return agent;
+}
+
+interface Asked {
+  readonly text: string;
+  readonly updates: readonly AgentUpdate[];
+  readonly reason: string;
+}
+
+async function ask(t: TestContext, text: string, cwd: string | null, path: readonly Message[] = []): Promise<Asked> {
+  const agent = await connectScout(t);
+  const updates: AgentUpdate[] = [];
+  const signal = new AbortController().signal;
+  const { reason } = await agent.prompt(
+    { session: ids.session(), cwd, path, text },
+    update => updates.push(update),
+    signal,
+  );
+  return { text: updates.flatMap(update => (update.type === 'text' ? [update.text] : [])).join(''), updates, reason };
+}
+
+function project(t: TestContext): string {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'src'));
+  mkdirSync(join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'src/orders.go'), 'package orders\n\n// retry a failed order\nconst retryLimit = 3\n');
+  writeFileSync(join(folder, 'src/notes.md'), 'The retry is `odd`:\n```\nretry ``` limit\n```\n');
+  writeFileSync(join(folder, 'node_modules/retry.js'), 'retry');
+  writeFileSync(join(folder, 'binary.dat'), Buffer.from([0, 1, 2, ...Buffer.from('retry')]));
+  return folder;
+}
+
+test('[A3] it finds words in files, as a tool call and with lines', async t => {
+  const folder = project(t);
+  const { text, updates, reason } = await ask(t, 'Where is the retry limit?', folder);
+  assert.equal(reason, 'end_turn');
+  assert.match(text, /2 files match `retry`, `limit`/);
+  assert.match(text, /src\/orders\.go/);
+  assert.match(text, / 4 {2}const retryLimit = 3/);
+  assert.match(text, /I match words/);
+  assert.doesNotMatch(text, /node_modules|binary/);
+  const calls = updates.flatMap(update => (update.type === 'toolCall' ? [update.changes] : []));
+  assert.deepEqual(
+    calls.map(({ status }) => status),
+    ['in_progress', 'completed'],
+  );
+  assert.deepEqual(calls[1]?.locations?.map(({ path }) => path).toSorted(), [
+    join(folder, 'src/notes.md'),
+    join(folder, 'src/orders.go'),
+  ]);
+});
+
+test('[A3] what a file holds cannot end the block that shows it', async t => {
+  const { text } = await ask(t, 'retry', project(t));
+  assert.match(text, /\n````md\n[\s\S]*retry ``` limit[\s\S]*\n````\n/);
+});
+
+test('[A3] it finds words in the conversation, with no folder open', async t => {
+  const path = [{ ...userMessage('message2', null, 'The password of the wifi is tulip'), session: 'session2' }];
+  const { text } = await ask(t, 'which wifi?', null, path);
+  assert.match(text, /Earlier in this conversation:\n\n> The password of the wifi is tulip/);
+});
+
+test('[A3] it says what it is where there is nothing to look for', async t => {
+  for (const question of ['hello', '???', 'help me please'])
+    assert.match((await ask(t, question, null)).text, /not an AI/);
+});
+
+test('[A3] nothing found is said, with how much was read', async t => {
+  const { text } = await ask(t, 'xyzzy', project(t));
+  assert.match(text, /Nothing in 2 files matches `xyzzy`/);
+});
+
+test('[A3] it leaves the folder as it was', async t => {
+  const folder = project(t);
+  const state = () =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
+      name => `${name} ${statSync(join(folder, name)).mtimeMs}`,
+    );
+  const before = state();
+  await ask(t, 'retry limit', folder);
+  assert.deepEqual(state(), before);
+});
+
+test('[A3] a cancel stops it', async t => {
+  const agent = await connectScout(t);
+  const abort = new AbortController();
+  const request = { session: ids.session(), cwd: project(t), path: [], text: 'retry' };
+  const answer = await agent.prompt(request, update => update.type === 'text' && abort.abort(), abort.signal);
+  assert.equal(answer.reason, 'cancelled');
+});
+
+test('[A4] links are not followed out of the folder', async t => {
+  const outside = temporaryFolder(t);
+  writeFileSync(join(outside, 'secret.txt'), 'the canary sings');
+  const folder = project(t);
+  symlinkSync(outside, join(folder, 'linked'));
+  symlinkSync(join(outside, 'secret.txt'), join(folder, 'secret.txt'));
+  const { text } = await ask(t, 'canary', folder);
+  assert.match(text, /^Nothing in 2 files/);
+});
+
+const questions: readonly (readonly [question: string, terms: readonly string[]])[] = [
+  ['Where is the retry limit?', ['retry', 'limit']],
+  ['find "Connection refused" in the log', ['connection refused', 'log']],
+  ['src/node/acp.ts and foo_bar-baz.', ['src/node/acp.ts', 'foo_bar-baz']],
+  ['退款 在哪里', ['退款', '在哪里']],
+  ['größe der Tabelle', ['größe', 'der', 'tabelle']],
+  ['is it in an ok', []],
+  ['one two three four five six seven eight nine', ['one', 'two', 'three', 'four', 'five', 'six']],
+  ['retry RETRY Retry', ['retry']],
+];
+
+test('[A3] the terms of a question', () => {
+  for (const [question, terms] of questions) assert.deepEqual(termsOf(question), terms);
+});

@@ -1,0 +1,65 @@
+// A conversation for a test: real history on a real disk, an agent that the test writes, a clock that it moves.
+
+import type { TestContext } from 'node:test';
+import { Conversation, type ConversationStart } from '../../../src/core/conversation/conversation.ts';
+import type { HistoryError } from '../../../src/core/history/historyError.ts';
+import type { Agent, History } from '../../../src/core/ports.ts';
+import type { TranscriptEvent } from '../../../src/model/transcript.ts';
+import { FixedClock } from '../support/clock.ts';
+import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
+import { ScriptedAgent } from '../support/scriptedAgent.ts';
+
+export interface Stage {
+  readonly folder: string;
+  readonly history: History;
+  readonly agent: ScriptedAgent;
+  readonly clock: FixedClock;
+  readonly conversation: Conversation;
+  readonly events: readonly TranscriptEvent[];
+  /** While it is set, every append fails with it. */
+  readonly disk: { failure: HistoryError | null };
+  /** What a window sees that opens the same folder now. */
+  readonly reopen: () => Promise<History>;
+  /** The turn is over and everything is saved. */
+  readonly ended: () => Promise<void>;
+}
+
+export async function stage(t: TestContext, agent = new ScriptedAgent()): Promise<Stage> {
+  const folder = temporaryFolder(t);
+  const real = await openTestHistory(t, folder);
+  const disk: { failure: HistoryError | null } = { failure: null };
+  const history: History = {
+    ...real,
+    append: (session, facts) => (disk.failure ? Promise.reject(disk.failure) : real.append(session, facts)),
+  };
+  const clock = new FixedClock();
+  const conversation = converse(history, agent, clock, { id: ids.session() });
+  const events: TranscriptEvent[] = [];
+  conversation.onDidChange(event => events.push(event));
+  return {
+    folder,
+    history,
+    agent,
+    clock,
+    conversation,
+    events,
+    disk,
+    reopen: () => openTestHistory(t, folder),
+    ended: () => settled(conversation),
+  };
+}
+
+export function converse(history: History, agent: Agent, clock: FixedClock, start: ConversationStart): Conversation {
+  return new Conversation({ history, agent, clock, ids, cwd: '/work' }, start);
+}
+
+export function settled(conversation: Conversation): Promise<void> {
+  if (!conversation.transcript.turn) return Promise.resolve();
+  return new Promise(resolve => {
+    const stop = conversation.onDidChange(event => {
+      if (event.type !== 'continuityChanged') return;
+      stop();
+      resolve();
+    });
+  });
+}

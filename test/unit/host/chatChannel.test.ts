@@ -1,0 +1,173 @@
+// The channel to one panel, with a webview that a test holds in its hands.
+
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import type { Webview } from 'vscode';
+import { ChatChannel } from '../../../src/host/chatChannel.ts';
+import { firstWindowsFolder } from '../../../src/host/historyFolder.ts';
+import { groupOf, relativeTime } from '../../../src/host/sessionAge.ts';
+import { textOf } from '../../../src/model/message.ts';
+import { reduce, type Transcript } from '../../../src/model/transcript.ts';
+import { longestPrompt, parseIntent, type HostMessage } from '../../../src/model/wire.ts';
+import { stage } from '../conversation/stage.ts';
+
+async function panel(t: TestContext) {
+  const scene = await stage(t);
+  const posted: HostMessage[] = [];
+  let receive: (message: unknown) => void = () => {};
+  const webview = {
+    postMessage: (message: HostMessage) => Promise.resolve(posted.push(message) > 0),
+    onDidReceiveMessage: (listener: (message: unknown) => void) => {
+      receive = listener;
+      return { dispose() {} };
+    },
+  } as unknown as Webview;
+  const failures: unknown[] = [];
+  const channel = new ChatChannel(webview, {
+    place: () => ({ folder: 'orders', trusted: true }),
+    restore: () => Promise.resolve(scene.conversation),
+    newSession: () => Promise.reject(new Error('not here')),
+    resumeSession: () => {},
+    manageTrust: () => {},
+    openLink: () => {},
+    copyText: () => {},
+    failure: (_, cause) => failures.push(cause),
+  });
+  t.after(() => channel.dispose());
+  const say = async (message: unknown) => {
+    receive(message);
+    // Intents are obeyed after the microtasks that they wait for; history's own answer is the longest of them.
+    await scene.history.sessions();
+    await new Promise(resolve => setImmediate(resolve));
+  };
+  await say({ type: 'ready', session: null });
+  return { ...scene, channel, posted, failures, say };
+}
+
+const hostile: readonly unknown[] = [
+  undefined,
+  null,
+  7,
+  'sendPrompt',
+  [],
+  {},
+  { type: 'launchMissiles' },
+  { type: 'sendPrompt' },
+  { type: 'sendPrompt', request: 'r', session: 's', text: '' },
+  { type: 'sendPrompt', request: 'r', session: 's', text: ' \n ' },
+  { type: 'sendPrompt', request: 'r', session: 's', text: { toString: 'x' } },
+  { type: 'sendPrompt', request: 'r', session: 's'.repeat(500), text: 'x' },
+  { type: 'sendPrompt', request: 'r', session: 's', text: 'x'.repeat(longestPrompt + 1) },
+  { type: 'ready', session: 7 },
+  { type: 'ready' },
+  { type: 'cancelTurn', session: '' },
+  { type: 'openLink', url: 7 },
+  { type: 'openLink', url: 'x'.repeat(10_000) },
+];
+
+test('[H1] what is not exactly an intent is not obeyed', async t => {
+  const { say, posted, agent, failures } = await panel(t);
+  const before = posted.length;
+  for (const message of hostile) {
+    assert.equal(parseIntent(message), undefined, JSON.stringify(message)?.slice(0, 100));
+    await say(message);
+  }
+  assert.equal(posted.length, before);
+  assert.equal(agent.unseen, 0);
+  assert.deepEqual(failures, []);
+});
+
+test('[H1] fields that an intent does not have are left behind', () => {
+  const intent = parseIntent({ type: 'cancelTurn', session: 's', path: '/etc/passwd', command: 'rm' });
+  assert.deepEqual(intent, { type: 'cancelTurn', session: 's' });
+});
+
+test('[H1] an intent for another session is not obeyed', async t => {
+  const { say, posted, agent, conversation } = await panel(t);
+  const before = posted.length;
+  await say({ type: 'sendPrompt', request: 'r1', session: 'another', text: 'hello' });
+  await say({ type: 'cancelTurn', session: 'another' });
+  assert.equal(posted.length, before);
+  assert.equal(conversation.transcript.messages.length, 0);
+  assert.equal(agent.unseen, 0);
+});
+
+test('[H2] the panel has what the host has, numbered without a gap, and text comes once per frame', async t => {
+  const { say, posted, agent, conversation, ended } = await panel(t);
+  await say({ type: 'sendPrompt', request: 'r1', session: conversation.session, text: 'count' });
+  const turn = await agent.nextTurn();
+  for (let n = 0; n < 500; n++) turn.update({ type: 'text', text: `${n} ` });
+  turn.end({ reason: 'end_turn' });
+  await ended();
+  assert.deepEqual(
+    posted.map(({ seq }) => seq),
+    posted.map((_, at) => at),
+  );
+  let shown: Transcript | undefined;
+  for (const { event } of posted) {
+    if (event.type === 'snapshot') shown = event.transcript;
+    else if (event.type !== 'refused' && event.type !== 'focus') shown = shown && reduce(shown, event);
+  }
+  assert.deepEqual(shown, conversation.transcript);
+  assert.equal(textOf(shown?.messages[1] as never), Array.from({ length: 500 }, (_, n) => `${n} `).join(''));
+  assert.ok(posted.filter(({ event }) => event.type === 'textAppended').length < 10);
+});
+
+test('[H2] a panel that asks again gets a snapshot that the next events fit', async t => {
+  const { say, posted, agent, conversation, ended } = await panel(t);
+  await say({ type: 'sendPrompt', request: 'r1', session: conversation.session, text: 'count' });
+  const turn = await agent.nextTurn();
+  turn.update({ type: 'text', text: 'one ' });
+  turn.update({ type: 'text', text: 'two ' });
+  await say({ type: 'requestSnapshot' });
+  turn.update({ type: 'text', text: 'three' });
+  turn.end({ reason: 'end_turn' });
+  await ended();
+  const from = posted.findLastIndex(({ event }) => event.type === 'snapshot');
+  let shown: Transcript | undefined;
+  for (const { event } of posted.slice(from)) {
+    if (event.type === 'snapshot') shown = event.transcript;
+    else if (event.type !== 'refused' && event.type !== 'focus') shown = shown && reduce(shown, event);
+  }
+  assert.deepEqual(shown, conversation.transcript);
+});
+
+test('[H2] a refused prompt names its request', async t => {
+  const { say, posted, conversation } = await panel(t);
+  await say({ type: 'sendPrompt', request: 'r1', session: conversation.session, text: 'one' });
+  await say({ type: 'sendPrompt', request: 'r2', session: conversation.session, text: 'two' });
+  const refused = posted.flatMap(({ event }) => (event.type === 'refused' ? [event.request] : []));
+  assert.deepEqual(refused, ['r2']);
+});
+
+const md5 = 'd41d8cd98f00b204e9800998ecf8427e';
+const folders: readonly (readonly [given: string, used: string])[] = [
+  [`/data/workspaceStorage/${md5}/throughline.throughline`, `/data/workspaceStorage/${md5}/throughline.throughline`],
+  [`/data/workspaceStorage/${md5}-1/throughline.throughline`, `/data/workspaceStorage/${md5}/throughline.throughline`],
+  [`/data/workspaceStorage/${md5}-12/throughline.throughline`, `/data/workspaceStorage/${md5}/throughline.throughline`],
+  [
+    '/data/workspaceStorage/my-project-1/throughline.throughline',
+    '/data/workspaceStorage/my-project-1/throughline.throughline',
+  ],
+];
+
+test('[H3] a second window uses the folder of the first', () => {
+  for (const [given, used] of folders) assert.equal(firstWindowsFolder(given), used);
+});
+
+test('[J12] a session stands in the group of its day', () => {
+  const now = new Date(2026, 10, 18, 0, 30).getTime();
+  const minutes = 60_000;
+  const rows = [
+    [now, 'Today', 'now'],
+    [now - 29 * minutes, 'Today', '29 min'],
+    [now - 31 * minutes, 'Yesterday', '31 min'],
+    [now - 25 * 60 * minutes, 'Last 7 days', '1 d'],
+    [now - 8 * 24 * 60 * minutes, 'Older', '8 d'],
+    [now + 5 * minutes, 'Today', 'now'],
+  ] as const;
+  for (const [active, group, age] of rows) {
+    assert.equal(groupOf(active, now), group);
+    assert.equal(relativeTime(active, now), age);
+  }
+});

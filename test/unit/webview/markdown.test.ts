@@ -1,0 +1,202 @@
+// Markdown to vnodes: what must show, and what must never come to be.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { lexPiece } from '../../../src/webview/markdown/lex.ts';
+import { cutPieces } from '../../../src/webview/markdown/pieces.ts';
+import { mendTail } from '../../../src/webview/markdown/mend.ts';
+import { renderTokens } from '../../../src/webview/markdown/render.ts';
+import { written } from './vnodes.ts';
+
+function check(markdown: string, expected: string) {
+  assert.equal(written(renderTokens(lexPiece(markdown, '', false), () => undefined)), expected, markdown);
+}
+
+test('[W2] raw HTML shows as text', () => {
+  check('a <b>x</b>', '<p>a <b>x</b></p>');
+  check('<script>alert(1)</script>', '<p class="rawHtml"><script>alert(1)</script></p>');
+  check('<img src=x onerror=alert(1)>', '<p class="rawHtml"><img src=x onerror=alert(1)></p>');
+  check('<svg onload="x">\n</svg>', '<p class="rawHtml"><svg onload="x">\n</svg></p>');
+  check('a<br>b', '<p>a<br></br>b</p>');
+  // Not the text of an element, the element: no vnode has one of these as its type.
+  const types = new Set<unknown>();
+  const walk = (node: unknown) => {
+    if (Array.isArray(node)) for (const each of node) walk(each);
+    else if (typeof node === 'object' && node !== null && 'type' in node && 'props' in node) {
+      types.add(node.type);
+      walk((node.props as { readonly children?: unknown }).children);
+    }
+  };
+  walk(renderTokens(lexPiece('<b>x</b> <img src=x>\n\n<iframe src=x></iframe>', '', false), () => undefined));
+  assert.deepEqual([...types], ['p']);
+});
+
+test('[W3] an image never loads', () => {
+  const placeholder = (words: string, host: string) =>
+    `<p><span class="image"><span>${words}</span>${host && `<span class="dim">${host}</span>`}</span></p>`;
+  check('![a plan](https://evil.example/x.png?q=1)', placeholder('a plan', 'evil.example'));
+  check('![](http://evil.example:8080/x)', placeholder('Image', 'evil.example:8080'));
+  check('![a][r]\n\n[r]: https://evil.example/r.png', placeholder('a', 'evil.example'));
+  check('![a](data:image/svg+xml;base64,AAAA)', placeholder('a', 'data'));
+  check('![a](local.png)', placeholder('a', ''));
+});
+
+test('[W4] only https, http and mailto become links', () => {
+  const link = (url: string, words: string) => `<p><a href="${url}">${words}</a></p>`;
+  const dead = (words: string) => `<p><span class="deadLink">${words}</span></p>`;
+  check('[a](https://x.example/p?q=1)', link('https://x.example/p?q=1', 'a'));
+  check('https://x.example/a', link('https://x.example/a', 'https://x.example/a'));
+  check('[a](mailto:a@x.example)', link('mailto:a@x.example', 'a'));
+  check('[a](https://x.example/?a=1&amp;b=2)', link('https://x.example/?a=1&b=2', 'a'));
+  check('[a](javascript:alert(1))', dead('a'));
+  check('[a](JaVaScRiPt:alert(1))', dead('a'));
+  check('[a](java&#x73;cript:alert(1))', dead('a'));
+  check('[a](<java&#10;script:alert(1)>)', dead('a'));
+  check('[a](command:workbench.action.quit)', dead('a'));
+  check('[a](vscode://x/y)', dead('a'));
+  check('[a](data:text/html,x)', dead('a'));
+  check('[a](file:///etc/passwd)', dead('a'));
+  check('[a](#part)', dead('a'));
+  check('[a](https://bank.example@evil.example/)', dead('a'));
+});
+
+test('[W7] all that CommonMark and GFM have is shown', () => {
+  check('# a\n\n###### b', '<h3 class="heading level1">a</h3><h6 class="heading level6">b</h6>');
+  check('*a* **b** ~~c~~ `d` \\*', '<p><em>a</em> <strong>b</strong> <del>c</del> <code>d</code> *</p>');
+  check('a  \nb', '<p>a<br></br>b</p>');
+  check('> a', '<blockquote><p>a</p></blockquote>');
+  check('3. a\n4. b', '<ol start=3 class="tight"><li>a</li><li>b</li></ol>');
+  check('- a\n  - b', '<ul class="tight"><li>a<ul class="tight"><li>b</li></ul></li></ul>');
+  check(
+    '- [x] a\n- [ ] b',
+    '<ul class="tight"><li class="task"><span class="checkbox" aria-label="Done"></span>a</li>' +
+      '<li class="task"><span class="checkbox" aria-label="To do"></span>b</li></ul>',
+  );
+  check(
+    '|a|b|\n|:-|-:|\n|1|2|',
+    '<div class="tableFrame" aria-label="Table"><table><thead><tr><th class="align-left">a</th><th class="align-right">b</th></tr></thead>' +
+      '<tbody><tr><td class="align-left">1</td><td class="align-right">2</td></tr></tbody></table></div>',
+  );
+  check('```ts x\na\n```', '<CodeBlock code="a" language="ts"></CodeBlock>');
+  check('    a', '<CodeBlock code="a" language=""></CodeBlock>');
+  check('a\n\n---\n\nb', '<p>a</p><hr></hr><p>b</p>');
+  check('&copy; &#8212; &nosuch; a&b', '<p>© — &nosuch; a&b</p>');
+  check('[a][r] [b][gone]\n\n[r]: https://x.example/', '<p><a href="https://x.example/">a</a> [b][gone]</p>');
+});
+
+test('[W5] a character reference brings no control character back', () => {
+  check('a&#27;[31mb&#x202e;c&#0;d', '<p>ab⟦U+202E⟧c\ufffdd</p>');
+  check('a&#27;[31mb&amp;&#x202e;', '<p>ab&⟦U+202E⟧</p>');
+  check('[a](https://x.example/&#x202e;b)', '<p><a href="https://x.example/%E2%9F%A6U+202E%E2%9F%A7b">a</a></p>');
+});
+
+test('[W8] a text that grows keeps its finished pieces', () => {
+  const texts = [
+    '# A\n\npara one\nstill one\n\n- a\n\n- b\n\nafter\n\n```js\nlet a;\n\nlet b;\n```\nnext\n\n1. x\n\n   y\n\n2. z\n',
+    'a\n\n````md\n```\ninner\n```\n````\n\n> q\n\n> r\n\n<div>\n```\n</div>\n\nend',
+    'a\r\n\r\nb\n~~~\nopen',
+  ];
+  for (const text of texts) {
+    let before = cutPieces('');
+    for (let length = 1; length <= text.length; length++) {
+      const now = cutPieces(text.slice(0, length), before);
+      assert.deepEqual(now, cutPieces(text.slice(0, length)), 'in steps as at once');
+      assert.equal(now.map(piece => piece.raw).join(''), text.slice(0, length), 'nothing is lost');
+      for (const [at, piece] of before.slice(0, -2).entries()) assert.equal(now[at], piece, 'the same piece');
+      before = now;
+    }
+  }
+});
+
+test('[W8] pieces are cut where nothing goes on', () => {
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    ['a\n\nb', ['a\n\n', 'b']],
+    ['a\n\n  b', ['a\n\n  b']],
+    ['- a\n\n- b\n\nc', ['- a\n\n- b\n\n', 'c']],
+    ['- a\n\n  ```\n  x\n\n  y\n  ```\n- b', ['- a\n\n  ```\n  x\n\n  y\n  ```\n- b']],
+    ['a\n```\nx\n\ny\n```\nb', ['a\n', '```\nx\n\ny\n```\n', 'b']],
+    ['```\nopen\n\nstill', ['```\nopen\n\nstill']],
+    ['a\n===\n\nb', ['a\n===\n\n', 'b']],
+  ];
+  for (const [text, expected] of rows)
+    assert.deepEqual(
+      cutPieces(text).map(piece => piece.raw),
+      expected,
+      text,
+    );
+});
+
+test('[W9] a megabyte of hostile text is cut and lexed in bounded time', () => {
+  const size = 1_000_000;
+  const seeds = [
+    '*',
+    '*a',
+    '*a ',
+    '_a ',
+    '[',
+    '[a](',
+    '![',
+    '`',
+    '` ``',
+    '>',
+    '> ',
+    '- ',
+    '<',
+    '<a ',
+    '&',
+    '\\',
+    '~',
+    '|',
+    'a\n',
+    '\n',
+    ' ',
+    '\t',
+  ];
+  const texts = [
+    ...seeds.map(seed => seed.repeat(size / seed.length)),
+    ...['> ', '  - ', '1. ', '\t* '].map(seed =>
+      Array.from({ length: 1400 }, (_, at) => `${seed.repeat(at)}a`).join('\n'),
+    ),
+    '[a]: <b>\n'.repeat(size / 9),
+    '```\n'.repeat(size / 4),
+    `| a ${'| b '.repeat(200)}|\n|${'-|'.repeat(201)}\n${`| c ${'| d '.repeat(200)}|\n`.repeat(1200)}`,
+  ];
+  for (const text of texts) {
+    const name = JSON.stringify(text.slice(0, 12));
+    const started = performance.now();
+    const pieces = cutPieces(text);
+    assert.equal(pieces.map(piece => piece.raw).join(''), text, name);
+    assert.ok(performance.now() - started < 1000, `${name} is cut in ${Math.round(performance.now() - started)} ms`);
+    let slowest = 0;
+    for (const piece of pieces.slice(0, 60)) {
+      if (piece.kind !== 'markdown') continue;
+      const began = performance.now();
+      renderTokens(lexPiece(piece.raw, '', false), () => undefined);
+      slowest = Math.max(slowest, performance.now() - began);
+    }
+    assert.ok(slowest < 300, `${name}: the slowest piece takes ${Math.round(slowest)} ms`);
+  }
+});
+
+test('[W8] the unfinished end is mended', () => {
+  const rows: readonly (readonly [string, string])[] = [
+    ['a **b', 'a **b**'],
+    ['a **b c* d', 'a **b c* d**'],
+    ['a *b **c', 'a *b **c***'],
+    ['a `b', 'a `b`'],
+    ['a `**b', 'a `**b`'],
+    ['a **', 'a '],
+    ['a **b ', 'a **b** '],
+    ['a ~~b', 'a ~~b~~'],
+    ['snake_case_', 'snake_case_'],
+    ['2 * 3', '2 * 3'],
+    ['* a', '* a'],
+    ['a \\*b', 'a \\*b'],
+    ['see [the docs](https://x', 'see the docs'],
+    ['see [the docs](https://x)', 'see [the docs](https://x)'],
+    ['an ![image](https://x', 'an '],
+    ['words\n-', 'words\n'],
+    ['**a\n\nb', '**a\n\nb'],
+  ];
+  for (const [text, expected] of rows) assert.equal(mendTail(text), expected, text);
+});

@@ -1,0 +1,177 @@
+// The webview's side of the wire: order, gaps, and words that must not be lost.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Message } from '../../../src/model/message.ts';
+import type { Transcript } from '../../../src/model/transcript.ts';
+import type { HostEvent, Intent } from '../../../src/model/wire.ts';
+import { createOutbox } from '../../../src/webview/outbox.ts';
+import { createStore } from '../../../src/webview/store.ts';
+import { parseSavedState } from '../../../src/webview/vscodeApi.ts';
+
+const scout = { id: 'scout', name: 'Offline scout' };
+
+function message(id: string, parent: string | null, role: Message['role'], text: string): Message {
+  const blocks = [{ kind: 'text', mime: 'text/markdown', text } as const];
+  return { id, session: 's', parent, role, created: 0, blocks };
+}
+
+const transcript: Transcript = {
+  session: 's',
+  title: 'T',
+  agent: scout,
+  about: null,
+  messages: [message('u', null, 'user', 'hello'), message('a', 'u', 'assistant', '')],
+  turn: { message: 'a', cancelling: false },
+  continuity: { kind: 'remembers' },
+  unsaved: null,
+  trashed: false,
+};
+const place = { folder: 'f', trusted: true };
+const snapshot: HostEvent = { type: 'snapshot', transcript, place };
+
+function open(draft = '') {
+  const posted: Intent[] = [];
+  const draws: (() => void)[] = [];
+  const store = createStore({ post: intent => posted.push(intent), later: draw => draws.push(draw), session: 's' });
+  const outbox = createOutbox(intent => posted.push(intent), draft);
+  store.onEvent(outbox.hear);
+  const frame = () => draws.splice(0).forEach(draw => draw());
+  const receive = (seq: number, event: HostEvent) => store.receive({ v: 1, seq, event });
+  return { posted, store, outbox, frame, receive, draws };
+}
+
+function grow(offset: number, text: string): HostEvent {
+  return { type: 'textAppended', message: 'a', at: 0, offset, text };
+}
+
+function textShown(store: ReturnType<typeof open>['store']): string {
+  const block = store.transcript.value?.messages.at(-1)?.blocks[0];
+  return block?.kind === 'text' ? block.text : '';
+}
+
+test('[W1] it asks with the session that it showed before', () => {
+  const { posted, store } = open();
+  store.start();
+  assert.deepEqual(posted, [{ type: 'ready', session: 's' }]);
+});
+
+test('[W1] a gap asks for one snapshot, and nothing is applied until it comes', () => {
+  const { posted, store, frame, receive } = open();
+  receive(7, snapshot);
+  receive(8, grow(0, 'one'));
+  receive(10, grow(3, 'LOST'));
+  receive(11, grow(7, 'LOST'));
+  receive(9, grow(3, 'LATE'));
+  frame();
+  assert.equal(textShown(store), 'one');
+  assert.deepEqual(posted, [{ type: 'requestSnapshot' }]);
+  receive(40, snapshot);
+  receive(41, grow(0, 'two'));
+  frame();
+  assert.equal(textShown(store), 'two');
+  assert.equal(posted.length, 1);
+});
+
+test('[W1] an event that does not fit asks for one snapshot', () => {
+  const { posted, store, frame, receive } = open();
+  receive(0, snapshot);
+  receive(1, grow(5, 'x'));
+  receive(2, { type: 'titleChanged', title: 'new' });
+  frame();
+  assert.deepEqual(posted, [{ type: 'requestSnapshot' }]);
+  assert.equal(store.transcript.value?.title, 'T');
+});
+
+test('[W1] what is not a message of this version is not believed', () => {
+  const { posted, store, frame } = open();
+  for (const data of [null, 1, 'x', {}, { v: 1 }, { v: 1, seq: 'x', event: snapshot }, { v: 1, seq: 1, event: null }])
+    store.receive(data);
+  assert.equal(store.link.value, 'waiting');
+  store.receive({ v: 2, seq: 0, event: snapshot });
+  frame();
+  assert.equal(store.link.value, 'otherVersion');
+  assert.equal(store.transcript.value, undefined);
+  assert.equal(posted.length, 0);
+});
+
+test('[W10] many events are drawn once, and what did not change is the same', () => {
+  const { store, frame, receive, draws } = open();
+  receive(0, snapshot);
+  frame();
+  const first = store.transcript.value?.messages[0];
+  const turns: unknown[] = [];
+  store.part('turn').subscribe(turn => turns.push(turn));
+  for (let at = 0; at < 100; at++) receive(at + 1, grow(at, 'x'));
+  assert.equal(draws.length, 1);
+  frame();
+  assert.equal(textShown(store).length, 100);
+  assert.equal(store.transcript.value?.messages[0], first);
+  assert.equal(turns.length, 1);
+});
+
+test('[W11] refused words come back, also across a gap', () => {
+  const { posted, outbox, receive } = open();
+  receive(0, snapshot);
+  outbox.draft.value = 'my words';
+  outbox.send('s');
+  assert.equal(outbox.draft.value, '');
+  assert.equal(outbox.kept.value, 'my words');
+  const sent = posted.find(intent => intent.type === 'sendPrompt');
+  assert.ok(sent?.type === 'sendPrompt');
+  receive(9, { type: 'refused', request: sent.request, words: 'disk full' });
+  assert.equal(outbox.draft.value, 'my words');
+  assert.deepEqual(outbox.refusal.value, { words: 'disk full', text: null });
+});
+
+test('[W11] refused words wait beside the composer when other words are in it', () => {
+  const { posted, outbox, receive } = open();
+  receive(0, snapshot);
+  outbox.draft.value = 'first';
+  outbox.send('s');
+  outbox.draft.value = 'second';
+  const sent = posted.find(intent => intent.type === 'sendPrompt');
+  assert.ok(sent?.type === 'sendPrompt');
+  receive(1, { type: 'refused', request: sent.request, words: 'no' });
+  assert.equal(outbox.draft.value, 'second');
+  assert.deepEqual(outbox.refusal.value, { words: 'no', text: 'first' });
+  outbox.restore();
+  assert.equal(outbox.draft.value, 'first\n\nsecond');
+});
+
+test('[W11] sent words are kept for a reload until they are in the conversation', () => {
+  const { posted, outbox, receive } = open();
+  receive(0, { type: 'snapshot', transcript: { ...transcript, messages: [], turn: null }, place });
+  outbox.draft.value = 'words';
+  outbox.send('s');
+  assert.equal(outbox.kept.value, 'words');
+  const request = posted.flatMap(intent => (intent.type === 'sendPrompt' ? [intent.request] : []))[0] ?? '';
+  receive(1, { type: 'messageAdded', message: message('n', null, 'user', 'words'), request: 'of another panel' });
+  assert.equal(outbox.kept.value, 'words', 'the same words of another panel are not these');
+  receive(2, { type: 'messageAdded', message: message('n2', 'n', 'user', 'words'), request });
+  assert.equal(outbox.kept.value, '');
+  const reloaded = open('hello');
+  reloaded.receive(0, snapshot);
+  assert.equal(reloaded.outbox.draft.value, '', 'they arrived while the page was away');
+  const later = open('not sent yet');
+  later.receive(0, snapshot);
+  assert.equal(later.outbox.draft.value, 'not sent yet');
+});
+
+test('[W12] what was saved is checked before it is believed', () => {
+  const empty = { session: null, draft: '', scroll: null };
+  const rows: readonly (readonly [unknown, unknown])[] = [
+    [undefined, empty],
+    ['x', empty],
+    [{ session: 1, draft: null, scroll: 'end' }, empty],
+    [
+      { session: 's', draft: 'd', scroll: { message: 'm', offset: 3 } },
+      { session: 's', draft: 'd', scroll: { message: 'm', offset: 3 } },
+    ],
+    [
+      { session: 's', scroll: { message: 'm' } },
+      { session: 's', draft: '', scroll: null },
+    ],
+  ];
+  for (const [saved, expected] of rows) assert.deepEqual(parseSavedState(saved), expected);
+});

@@ -1,0 +1,75 @@
+// What a VS Code finds of the person who uses it: settings that keep it calm, so that a test or a picture shows the
+// extension and not VS Code's own news, and, where wanted, a second extension that brings a view to the front.
+// It only writes files, before VS Code starts: the same for the server and for a desktop VS Code.
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+export type Theme = 'dark' | 'light' | 'hc-dark' | 'hc-light';
+export const themes: Record<Theme, string> = {
+  dark: 'Dark Modern',
+  light: 'Light Modern',
+  'hc-dark': 'Default High Contrast',
+  'hc-light': 'Default High Contrast Light',
+};
+
+const calm = {
+  'chat.disableAIFeatures': true,
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'git.openRepositoryInParentFolders': 'never',
+  'security.workspace.trust.banner': 'never',
+  'security.workspace.trust.startupPrompt': 'never',
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'workbench.enableExperiments': false,
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.welcomePage.experimentalOnboarding': false,
+  'workbench.welcomePage.walkthroughs.openOnInstall': false,
+};
+
+/** Writes the settings of a person who wants it calm, for a server and for a desktop VS Code alike. */
+export function writeSettings(
+  userData: string,
+  options: { theme?: Theme; settings?: Record<string, unknown> } = {},
+): void {
+  const settings = { ...calm, 'workbench.colorTheme': themes[options.theme ?? 'dark'], ...options.settings };
+  const file = join(userData, 'User', 'settings.json');
+  if (!existsSync(file)) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(settings, null, 2));
+  }
+}
+
+/** A second, tiny extension that brings a view to the front. It is listed as VS Code itself would list it. */
+export function addOpener(extensions: string, view: string): void {
+  const id = { name: 'opener', publisher: 'throughline-test', version: '0.0.1' };
+  const folder = join(extensions, `${id.publisher}.${id.name}-${id.version}`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({
+      ...id,
+      engines: { vscode: '^1.106.0' },
+      main: './main.js',
+      activationEvents: ['onStartupFinished'],
+      extensionKind: ['workspace'],
+      capabilities: { untrustedWorkspaces: { supported: true }, virtualWorkspaces: true },
+    }),
+  );
+  writeFileSync(
+    join(folder, 'main.js'),
+    `exports.activate = () => require('vscode').commands.executeCommand(${JSON.stringify(`${view}.focus`)});\n`,
+  );
+  const list = join(extensions, 'extensions.json');
+  const listed: unknown[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
+  listed.push({
+    identifier: { id: `${id.publisher}.${id.name}` },
+    version: id.version,
+    location: { $mid: 1, path: folder, scheme: 'file' },
+    relativeLocation: `${id.publisher}.${id.name}-${id.version}`,
+  });
+  writeFileSync(list, JSON.stringify(listed));
+}

@@ -1,0 +1,91 @@
+// `npm run shot -- <scenario|all> [theme|all]`: pictures of the workbench in named states, for looking at, with the
+// packaged extension as it stands in `out/` (made first where it is not there). A new state is a new row of the table.
+
+import './leashed.ts';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { out, repository, vsixFile } from './places.ts';
+import { themes } from './person.ts';
+import type { Theme } from './person.ts';
+import { openWorkbench } from './workbench.ts';
+import type { Window, Workbench } from './workbench.ts';
+import { copyOfSample } from './workspace.ts';
+
+const scenarios: Record<string, (workbench: Workbench) => Promise<void>> = {
+  async empty(workbench) {
+    await workbench.showChat();
+    await workbench.chat().getByRole('textbox', { name: 'Message' }).waitFor();
+  },
+  async conversation(workbench) {
+    await workbench.showChat();
+    await ask(workbench, 'Where are orders kept, and what happens when the warehouse does not answer?');
+  },
+  async sessions(workbench) {
+    await workbench.showChat();
+    const questions = ['Where are orders kept?', 'What does Retry do?', 'Which tests are there for the store?'];
+    for (const [index, question] of questions.entries()) {
+      if (index > 0) {
+        await workbench.runCommand('Throughline: New Session');
+        await workbench.chat().getByRole('article').first().waitFor({ state: 'detached' });
+      }
+      await ask(workbench, question);
+    }
+    await workbench.page.locator('.part.activitybar').getByRole('tab', { name: 'Throughline' }).click();
+    await workbench.page.locator('.part.sidebar .monaco-list-row').nth(2).waitFor();
+  },
+  async reload(workbench) {
+    await workbench.showChat();
+    await ask(workbench, 'Where are orders kept?');
+    await workbench.reload();
+    await workbench.chat().getByRole('article').nth(1).waitFor();
+  },
+};
+
+/** Sends a message as a person does, and waits until the answer has ended. */
+async function ask(window: Window, question: string): Promise<void> {
+  const before = await window.chat().getByRole('article').count();
+  await window.chat().getByRole('textbox', { name: 'Message' }).fill(question);
+  await window.chat().getByRole('button', { name: 'Send' }).click();
+  await window
+    .chat()
+    .getByRole('article')
+    .nth(before + 1)
+    .waitFor();
+  await window.chat().getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
+}
+
+function choose<Name extends string>(wanted: string, all: Name[]): Name[] {
+  const chosen = wanted === 'all' ? all : all.filter(name => name === wanted);
+  if (chosen.length === 0) {
+    console.error(`✖ There is no "${wanted}". There are: all, ${all.join(', ')}.`);
+    process.exit(2);
+  }
+  return chosen;
+}
+
+const [scenario = '', theme = 'dark'] = process.argv.slice(2);
+const chosenScenarios = choose(scenario, Object.keys(scenarios));
+const chosenThemes = choose(theme, Object.keys(themes) as Theme[]);
+if (!existsSync(vsixFile)) {
+  const { status } = spawnSync(process.execPath, [join(repository, 'test', 'vscode', 'package.ts')], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) {
+    process.exit(1);
+  }
+}
+for (const name of chosenScenarios) {
+  for (const inTheme of chosenThemes) {
+    const file = join(out, 'shots', `${name}-${inTheme}.png`);
+    const workbench = await openWorkbench({ folder: copyOfSample(), theme: inTheme, vsix: vsixFile, scale: 2 });
+    try {
+      await scenarios[name]?.(workbench);
+    } finally {
+      // Also where the state was not reached: the picture then shows why.
+      await workbench.screenshot(file);
+      await workbench.close();
+    }
+    console.log(relative(process.cwd(), file));
+  }
+}
