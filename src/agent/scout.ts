@@ -89,7 +89,7 @@ function report(terms: readonly string[], found: FileSearch | null, said: readon
     parts.push(`\nEarlier in this conversation:\n\n${said.map(line => `> ${line}\n>\n`).join('')}\n`);
   if (!found && said.length === 0)
     parts.push(`Nothing in this conversation matches ${words}, and no folder is open.\n`);
-  if (first) parts.push('\n*I match words; I do not understand them. Connect an agent for answers.*\n');
+  if (first) parts.push('\n*I match words; I do not understand them.*\n');
   return parts.join('');
 }
 

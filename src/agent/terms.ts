@@ -20,7 +20,8 @@ export function termsOf(question: string): readonly string[] {
     return ' ';
   });
   for (const [word] of rest.toLowerCase().matchAll(/[\p{L}\p{N}_][\p{L}\p{N}_.\-/]*/gu)) {
-    const bare = word.replace(/[.\-/]+$/, '');
+    // An English plural also finds its singular, which is a part of it.
+    const bare = word.replace(/[.\-/]+$/, '').replace(/^([a-z]{3,}[^s])s$/, '$1');
     // One or two letters match everywhere, but two ideographs are a word.
     const long = bare.length >= 3 || /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(bare);
     if (long && !smallWords.has(bare)) terms.add(bare);

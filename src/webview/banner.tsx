@@ -6,11 +6,16 @@ import { icon } from './icons.ts';
 import { usePanel } from './panel.ts';
 
 export function Banners() {
-  const { store, post } = usePanel();
+  const { store, post, outbox } = usePanel();
   const session = store.part('session').value ?? '';
   const unsaved = store.part('unsaved').value;
   const trashed = store.part('trashed').value;
   const { trusted } = store.place.value;
+  const sendUnsaved = () => {
+    post({ type: 'acceptUnsaved', session });
+    // The words that were just refused are what the button is about.
+    if (outbox.refusal.value?.text === null) outbox.send(session);
+  };
   const otherVersion = store.link.value === 'otherVersion';
   return (
     <>
@@ -29,7 +34,7 @@ export function Banners() {
           {unsaved.accepted ? (
             <span class="dim">Sending unsaved</span>
           ) : (
-            <button type="button" class="button" onClick={() => post({ type: 'acceptUnsaved', session })}>
+            <button type="button" class="button" onClick={sendUnsaved}>
               Send unsaved
             </button>
           )}

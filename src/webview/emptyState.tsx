@@ -20,7 +20,7 @@ export function EmptyState() {
     <section class="empty" aria-label="Getting started">
       {icon('thread')}
       <h2>Conversations that are kept</h2>
-      <p>Everything said here is saved in this workspace as it arrives, and any agent can pick it up again.</p>
+      <p>Everything said here is saved in this workspace as it arrives, and stays until you delete it.</p>
       <p class="dim">{words}</p>
       {examples.length > 0 && (
         <ul class="examples" aria-label="Examples">

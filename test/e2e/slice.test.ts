@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { articles, ask, continuity, installed, send, showSessions } from './panel.ts';
+import { takeHistoryAway } from '../vscode/workspace.ts';
+import { articles, ask, composer, continuity, installed, send, showSessions } from './panel.ts';
 
 const patience = { timeout: 120_000 };
 
@@ -135,3 +136,30 @@ test('[H5] in Restricted Mode and in an empty window it answers as well', patien
     await articles(window).nth(1).waitFor();
   });
 });
+
+test(
+  '[T8] what cannot be saved is held back and said, sent when that is accepted, and saved when it can be',
+  patience,
+  async t => {
+    const window = await installed(t);
+    await window.showChat();
+    await ask(window, 'Where are orders kept?');
+    const putBack = takeHistoryAway(window.server.home);
+    await send(window, 'said while the disk is away');
+    const banner = window.chat().getByRole('group', { name: 'Not saved' });
+    await banner.getByText('The history folder is gone').waitFor();
+    assert.equal(await composer(window).inputValue(), 'said while the disk is away');
+    assert.equal(await articles(window).count(), 2);
+
+    await banner.getByRole('button', { name: 'Send unsaved' }).click();
+    await articles(window).nth(3).waitFor();
+    await window.chat().getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
+
+    putBack();
+    await ask(window, 'the disk is back');
+    await banner.waitFor({ state: 'detached' });
+    await window.reload();
+    await articles(window).nth(5).waitFor();
+    assert.match((await articles(window).nth(2).textContent()) ?? '', /said while the disk is away/);
+  },
+);

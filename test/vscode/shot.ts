@@ -10,7 +10,7 @@ import { themes } from './person.ts';
 import type { Theme } from './person.ts';
 import { openWorkbench } from './workbench.ts';
 import type { Window, Workbench } from './workbench.ts';
-import { copyOfSample } from './workspace.ts';
+import { copyOfSample, takeHistoryAway } from './workspace.ts';
 
 const scenarios: Record<string, (workbench: Workbench) => Promise<void>> = {
   async empty(workbench) {
@@ -33,6 +33,26 @@ const scenarios: Record<string, (workbench: Workbench) => Promise<void>> = {
     }
     await workbench.page.locator('.part.activitybar').getByRole('tab', { name: 'Throughline' }).click();
     await workbench.page.locator('.part.sidebar .monaco-list-row').nth(2).waitFor();
+  },
+  /** The picture of README.md: work in the editor, sessions to the left, the conversation about it to the right. */
+  async readme(workbench) {
+    await workbench.page.getByRole('treeitem', { name: 'orders', exact: true }).last().click();
+    await workbench.page.getByRole('treeitem', { name: 'retry.go' }).dblclick();
+    await workbench.page.locator('.editor-instance .view-line').first().waitFor();
+    await scenarios['sessions']?.(workbench);
+    await workbench.runCommand('Throughline: New Session');
+    await workbench.chat().getByRole('article').first().waitFor({ state: 'detached' });
+    await ask(workbench, 'How long does Retry wait between attempts?');
+    await workbench.page.locator('.part.sidebar .codicon-loading').waitFor({ state: 'detached' });
+  },
+  /** The history folder is taken away: the prompt is held, and the panel says why. */
+  async unsaved(workbench) {
+    await workbench.showChat();
+    await ask(workbench, 'Where are orders kept?');
+    takeHistoryAway(workbench.server.home);
+    await workbench.chat().getByRole('textbox', { name: 'Message' }).fill('And what is not saved?');
+    await workbench.chat().getByRole('button', { name: 'Send' }).click();
+    await workbench.chat().getByRole('group', { name: 'Not saved' }).waitFor();
   },
   async reload(workbench) {
     await workbench.showChat();

@@ -32,7 +32,7 @@ async function rawAgent(stream: Stream, onPrompt: Answerer): Promise<void> {
 }
 
 const ref = { id: 'raw', name: 'Raw agent' };
-const request = { session: 'session2', cwd: '/work', path: [], text: 'hello' };
+const request = { session: 'session2', cwd: '/project', path: [], text: 'hello' };
 const chunk = (text: string) => ({
   method: 'session/update',
   params: { sessionId: 's1', update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } } },

@@ -129,6 +129,7 @@ const questions: readonly (readonly [question: string, terms: readonly string[]]
   ['退款 在哪里', ['退款', '在哪里']],
   ['größe der Tabelle', ['größe', 'der', 'tabelle']],
   ['is it in an ok', []],
+  ['which tests pass for addresses?', ['test', 'pass', 'addresse']],
   ['one two three four five six seven eight nine', ['one', 'two', 'three', 'four', 'five', 'six']],
   ['retry RETRY Retry', ['retry']],
 ];

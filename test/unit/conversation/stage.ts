@@ -50,7 +50,7 @@ export async function stage(t: TestContext, agent = new ScriptedAgent()): Promis
 }
 
 export function converse(history: History, agent: Agent, clock: FixedClock, start: ConversationStart): Conversation {
-  return new Conversation({ history, agent, clock, ids, cwd: '/work' }, start);
+  return new Conversation({ history, agent, clock, ids, cwd: '/project' }, start);
 }
 
 export function settled(conversation: Conversation): Promise<void> {
