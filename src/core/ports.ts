@@ -21,13 +21,18 @@ export interface History {
    * segment.
    */
   readonly append: (session: SessionId, facts: readonly Fact[]) => Promise<void>;
-  /** Most recently active first, the trashed ones among them. */
-  sessions(): Promise<readonly SessionSummary[]>;
+  /** Most recently active first, the trashed ones among them; all of them without a page. */
+  sessions(page?: Page): Promise<readonly SessionSummary[]>;
   /** The session with the messages from the root to its head, each whole; undefined where there is no such session. */
   open(session: SessionId): Promise<StoredSession | undefined>;
   /** Called after each append, by whichever window. */
   onDidAppend(listener: (session: SessionId) => void): () => void;
   close(): Promise<void>;
+}
+
+export interface Page {
+  readonly limit?: number;
+  readonly offset?: number;
 }
 
 export interface SessionSummary {

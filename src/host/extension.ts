@@ -40,6 +40,8 @@ export function activate(context: ExtensionContext): void {
         writer: ids.writer(),
         workerFile: join(dist, 'history.js'),
         wasmFile: join(dist, 'sql-wasm.wasm'),
+        onWarning: warning =>
+          report.warn('The index of the history could not be saved; opening takes longer.', warning),
       });
       const { segments, records, bad, tails } = opened.recovery;
       report.info(`History is open: ${records} records in ${segments} segments.`);

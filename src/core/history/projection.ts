@@ -19,6 +19,9 @@ export interface Place {
   readonly length: number;
 }
 
+/** To be counted up with every change of the schema or of what is put into it: older snapshots are then not used. */
+export const indexVersion = 1;
+
 export const schema = `
 CREATE TABLE session(
   id TEXT PRIMARY KEY, created INT, agent TEXT, agent_name TEXT, cwd TEXT, active INT NOT NULL DEFAULT 0,
@@ -37,24 +40,26 @@ CREATE TABLE piece(
 CREATE TABLE applied(segment TEXT PRIMARY KEY, position INT NOT NULL) WITHOUT ROWID;
 `;
 
-/** One record is one transaction: its rows and the reader's position stand together or not at all. */
-export function apply(db: SqlDatabase, record: JournalRecord, place: Place): void {
+export interface Applied {
+  readonly record: JournalRecord;
+  readonly place: Place;
+}
+
+/** The rows of these records and the reader's new position in their segment stand together or not at all. */
+export function apply(db: SqlDatabase, records: readonly Applied[], segment: string, position: number): void {
   db.exec('BEGIN');
   try {
-    for (const fact of record.facts) applyFact(db, fact, record.h, place);
-    setApplied(db, place.segment, place.offset + place.length);
+    for (const { record, place } of records) for (const fact of record.facts) applyFact(db, fact, record.h, place);
+    db.run(
+      `INSERT INTO applied VALUES(?1, ?2)
+        ON CONFLICT(segment) DO UPDATE SET position = max(position, excluded.position)`,
+      [segment, position],
+    );
     db.exec('COMMIT');
   } catch (cause) {
     db.exec('ROLLBACK');
     throw cause;
   }
-}
-
-export function setApplied(db: SqlDatabase, segment: string, position: number): void {
-  db.run(
-    'INSERT INTO applied VALUES(?1, ?2) ON CONFLICT(segment) DO UPDATE SET position = max(position, excluded.position)',
-    [segment, position],
-  );
 }
 
 function applyFact(db: SqlDatabase, fact: Fact, h: string, place: Place): void {

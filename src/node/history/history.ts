@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { HistoryError } from '../../core/history/historyError.ts';
 import type { History, SessionSummary, StoredSession } from '../../core/ports.ts';
 import type { SessionId } from '../../model/message.ts';
-import type { Recovery } from './segmentReader.ts';
+import type { Recovery } from './store.ts';
 import type { Failure, FromWorker, Request, ToWorker, WorkerStart } from './workerMessages.ts';
 
 export interface OpenedHistory extends History {
@@ -18,7 +18,12 @@ interface Waiting {
   readonly reject: (cause: unknown) => void;
 }
 
-export async function openHistory(start: WorkerStart & { readonly workerFile: string | URL }): Promise<OpenedHistory> {
+export interface HistoryStart extends WorkerStart {
+  readonly workerFile: string | URL;
+  readonly onWarning?: (warning: HistoryError) => void;
+}
+
+export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
   const { folder, writer, wasmFile } = start;
   const worker = new Worker(start.workerFile, { workerData: { folder, writer, wasmFile } satisfies WorkerStart });
   const waiting = new Map<number, Waiting>();
@@ -67,6 +72,9 @@ export async function openHistory(start: WorkerStart & { readonly workerFile: st
         case 'appended':
           for (const listener of listeners) listener(message.session);
           break;
+        case 'warned':
+          start.onWarning?.(errorOf(message.failure));
+          break;
       }
     });
   });
@@ -74,7 +82,8 @@ export async function openHistory(start: WorkerStart & { readonly workerFile: st
   return {
     recovery,
     append: (session, facts) => ask<void>({ type: 'append', session, facts }),
-    sessions: () => ask<readonly SessionSummary[]>({ type: 'sessions' }),
+    sessions: (page = {}) =>
+      ask<readonly SessionSummary[]>({ type: 'sessions', limit: page.limit ?? -1, offset: page.offset ?? 0 }),
     open: session => ask<StoredSession | undefined>({ type: 'open', session }),
     onDidAppend(listener) {
       listeners.add(listener);

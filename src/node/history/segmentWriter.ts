@@ -3,13 +3,14 @@
 // segment is left alone for ever and the record goes to the next one; when that fails too, the error is thrown and
 // nothing was acknowledged. It never retries a sync on the same file: the kernel may have dropped the pages.
 
-import { closeSync, constants, fdatasyncSync, fstatSync, fsyncSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasyncSync, fstatSync, openSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { encode } from '../../core/history/codec.ts';
 import { historyErrorOf } from '../../core/history/historyError.ts';
 import type { Place } from '../../core/history/projection.ts';
 import { recordVersion, type Fact, type JournalRecord } from '../../model/record.ts';
+import { syncFolder } from './syncFolder.ts';
 
 interface OpenSegment {
   readonly name: string;
@@ -93,16 +94,5 @@ export class SegmentWriter {
     } catch {
       // The file is left as it is; that its descriptor cannot be closed changes nothing for its reader.
     }
-  }
-}
-
-function syncFolder(folder: string): void {
-  // Windows knows no sync of a folder; its file systems journal the names themselves.
-  if (process.platform === 'win32') return;
-  const fd = openSync(folder, constants.O_RDONLY);
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
   }
 }

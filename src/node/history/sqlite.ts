@@ -5,11 +5,23 @@ import { readFile } from 'node:fs/promises';
 import initSqlJs, { type Statement } from 'sql.js';
 import type { SqlDatabase, SqlRow, SqlValue } from '../../core/history/projection.ts';
 
-export async function openMemoryDatabase(wasmFile: string): Promise<SqlDatabase> {
+export interface MemoryDatabase extends SqlDatabase {
+  /** The whole database as the bytes of a file. Statements and settings survive it. */
+  readonly bytes: () => Uint8Array;
+  readonly close: () => void;
+}
+
+/** Opens an empty database, or one from the bytes of another; throws where they are none. */
+export type OpenDatabase = (bytes?: Uint8Array) => MemoryDatabase;
+
+export async function loadSqlite(wasmFile: string): Promise<OpenDatabase> {
   const bytes = await readFile(wasmFile);
   const wasmBinary = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
   const sqlite = await initSqlJs({ wasmBinary });
-  const db = new sqlite.Database();
+  return content => wrap(new sqlite.Database(content));
+}
+
+function wrap(db: InstanceType<Awaited<ReturnType<typeof initSqlJs>>['Database']>): MemoryDatabase {
   const statements = new Map<string, Statement>();
   const prepared = (sql: string) => {
     let statement = statements.get(sql);
@@ -32,5 +44,7 @@ export async function openMemoryDatabase(wasmFile: string): Promise<SqlDatabase>
       statement.reset();
       return rows;
     },
+    bytes: () => db.export(),
+    close: () => db.close(),
   };
 }

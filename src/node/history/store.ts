@@ -1,19 +1,33 @@
 // The history of one folder in one process: journal first, index after. It runs in the worker and is synchronous, so
 // that one request is done before the next begins. Promises: `append` is durable when it returns, and only then
-// applied; everything that the index answers can be made again from the journal.
+// applied; everything that the index answers can be made again from the journal; what other processes append is
+// applied when `catchUp` is told of their segment, and is on the disk before it is believed.
 
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { assemble } from '../../core/history/assemble.ts';
 import { HybridClock } from '../../core/history/clock.ts';
 import { HistoryError, historyErrorOf } from '../../core/history/historyError.ts';
-import { apply, schema, type Place, type SqlDatabase, type SqlRow } from '../../core/history/projection.ts';
+import { apply, schema, type Applied, type Place, type SqlRow } from '../../core/history/projection.ts';
 import { pathTo, type TreeRow } from '../../core/history/tree.ts';
 import type { SessionSummary, StoredSession } from '../../core/ports.ts';
 import type { Message, SessionId } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
-import { readAll, readPlaces, type Recovery } from './segmentReader.ts';
+import { parseSegmentName, readFrom, readPlaces, type NewRecords } from './segmentReader.ts';
 import { SegmentWriter } from './segmentWriter.ts';
+import { newestSnapshot, writeSnapshot } from './snapshot.ts';
+import type { MemoryDatabase, OpenDatabase } from './sqlite.ts';
+
+/** What opening found. */
+export interface Recovery {
+  readonly segments: number;
+  /** Records that were not in the snapshot. */
+  readonly records: number;
+  readonly fromSnapshot: boolean;
+  readonly newer: number;
+  readonly bad: readonly Place[];
+  readonly tails: readonly Place[];
+}
 
 const sessionColumns = `
   SELECT id, created, agent, agent_name, cwd, active, title, trashed, head,
@@ -21,25 +35,31 @@ const sessionColumns = `
   FROM session WHERE created IS NOT NULL`;
 
 export class Store {
+  readonly journal: string;
   readonly recovery: Recovery;
-  private readonly journal: string;
+  /** Records applied since the last snapshot: what opening would have to read again. */
+  unsnapshot = 0;
+  private readonly folder: string;
   private readonly writers = new Map<SessionId, SegmentWriter>();
+  private readonly positions = new Map<string, number>();
   private readonly clock: HybridClock;
-  private readonly db: SqlDatabase;
+  private readonly db: MemoryDatabase;
   private readonly writer: string;
 
-  constructor(folder: string, writer: string, db: SqlDatabase, now: () => number) {
+  constructor(folder: string, writer: string, openDatabase: OpenDatabase, now: () => number) {
+    this.folder = folder;
     this.writer = writer;
-    this.db = db;
     this.clock = new HybridClock(writer, now);
     this.journal = join(folder, 'journal');
     try {
       mkdirSync(this.journal, { recursive: true, mode: 0o700 });
-      db.exec(schema);
-      this.recovery = readAll(this.journal, (record, place) => {
-        this.clock.see(record.h);
-        apply(db, record, place);
-      });
+      const segments = readdirSync(this.journal).filter(name => parseSegmentName(name));
+      const snapshot = newestSnapshot(folder, openDatabase);
+      const fits = snapshot !== null && this.fits(snapshot, new Set(segments));
+      if (snapshot && !fits) snapshot.close();
+      this.db = fits ? snapshot : openDatabase();
+      if (!fits) this.db.exec(schema);
+      this.recovery = this.recover(segments, fits);
     } catch (cause) {
       throw historyErrorOf(cause);
     }
@@ -50,12 +70,23 @@ export class Store {
     this.check(session, facts);
     let segments = this.writers.get(session);
     if (!segments) this.writers.set(session, (segments = new SegmentWriter(this.journal, session, this.writer)));
-    const { record, place } = segments.append(facts, this.clock.next());
-    return () => apply(this.db, record, place);
+    const appended = segments.append(facts, this.clock.next());
+    const { segment, offset, length } = appended.place;
+    return () => this.applyAll([appended], segment, offset + length);
   }
 
-  sessions(): readonly SessionSummary[] {
-    return this.db.all(`${sessionColumns} ORDER BY active DESC, id`, []).map(summaryOf);
+  /** Reads on in a segment of another process. True where there was something new. */
+  catchUp(segment: string): boolean {
+    try {
+      return this.read(segment, true).records > 0;
+    } catch {
+      // It went, or may not be read now; whoever told of it will tell again when it changes.
+      return false;
+    }
+  }
+
+  sessions(limit: number, offset: number): readonly SessionSummary[] {
+    return this.db.all(`${sessionColumns} ORDER BY active DESC, id LIMIT ?1 OFFSET ?2`, [limit, offset]).map(summaryOf);
   }
 
   open(session: SessionId): StoredSession | undefined {
@@ -64,20 +95,88 @@ export class Store {
     const head = row['head'] === null ? null : String(row['head']);
     const tree = this.db.all('SELECT id, parent FROM message WHERE session = ?1', [session]) as unknown as TreeRow[];
     const cwd = row['cwd'] ?? null;
-    return {
-      ...summaryOf(row),
-      cwd: cwd === null ? null : String(cwd),
-      head,
-      path: this.read(session, pathTo(tree, head)),
-    };
+    const path = this.messages(session, pathTo(tree, head));
+    return { ...summaryOf(row), cwd: cwd === null ? null : String(cwd), head, path };
+  }
+
+  /** The segments that have been read. */
+  segments(): Iterable<string> {
+    return this.positions.keys();
+  }
+
+  /** The index as a file, so that the next opening reads only what came after. */
+  snapshot(): void {
+    writeSnapshot(this.folder, this.clock.next(), this.db.bytes());
+    this.unsnapshot = 0;
   }
 
   close(): void {
     for (const segments of this.writers.values()) segments.close();
     this.writers.clear();
+    this.db.close();
   }
 
-  private read(session: SessionId, path: readonly string[]): readonly Message[] {
+  /** A snapshot is used only while every segment that it knows is still there, as long as it was. */
+  private fits(snapshot: MemoryDatabase, segments: ReadonlySet<string>): boolean {
+    for (const row of snapshot.all('SELECT segment, position FROM applied', [])) {
+      const segment = String(row['segment']);
+      const position = Number(row['position']);
+      if (!segments.has(segment) || statSync(join(this.journal, segment)).size < position) return false;
+      this.positions.set(segment, position);
+    }
+    const last = snapshot.all('SELECT max(h) AS h FROM piece', [])[0]?.['h'];
+    if (typeof last === 'string') this.clock.see(last);
+    return true;
+  }
+
+  private recover(segments: readonly string[], fromSnapshot: boolean): Recovery {
+    if (!fromSnapshot) this.positions.clear();
+    const total = { records: 0, newer: 0, bad: [] as Place[], tails: [] as Place[] };
+    for (const segment of segments) {
+      const found = this.read(segment, false);
+      total.records += found.records;
+      total.newer += found.newer;
+      total.bad.push(...found.bad);
+      if (found.tail) total.tails.push(found.tail);
+    }
+    return { ...total, segments: segments.length, fromSnapshot };
+  }
+
+  private read(segment: string, sync: boolean): Omit<NewRecords, 'records'> & { readonly records: number } {
+    let records = 0;
+    let newer = 0;
+    const bad: Place[] = [];
+    for (;;) {
+      const found = readFrom(this.journal, segment, this.positions.get(segment) ?? 0, sync);
+      // A segment that lost its name while it was read has gone elsewhere, and is read from there.
+      if (sync) statSync(join(this.journal, segment));
+      this.applyAll(found.records, segment, found.position);
+      records += found.records.length;
+      newer += found.newer;
+      bad.push(...found.bad);
+      if (!found.more) return { ...found, records, newer, bad };
+    }
+  }
+
+  private applyAll(records: readonly Applied[], segment: string, position: number): void {
+    for (const { record } of records) this.clock.see(record.h);
+    if (position !== this.positions.get(segment)) this.apply(records, segment, position);
+    this.positions.set(segment, position);
+    this.unsnapshot += records.length;
+  }
+
+  private apply(records: readonly Applied[], segment: string, position: number): void {
+    try {
+      apply(this.db, records, segment, position);
+    } catch (cause) {
+      // A whole record whose facts no version should have written must not hide the records around it.
+      if (records.length === 1) apply(this.db, [], segment, position);
+      else if (records.length > 1) for (const one of records) this.apply([one], segment, position);
+      else throw cause;
+    }
+  }
+
+  private messages(session: SessionId, path: readonly string[]): readonly Message[] {
     const wanted = new Set(path);
     const rows = this.db.all('SELECT message, segment, offset, length FROM piece WHERE session = ?1 ORDER BY h', [
       session,

@@ -3,7 +3,7 @@
 import type { HistoryErrorCode } from '../../core/history/historyError.ts';
 import type { SessionId } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
-import type { Recovery } from './segmentReader.ts';
+import type { Recovery } from './store.ts';
 
 export interface WorkerStart {
   readonly folder: string;
@@ -13,7 +13,7 @@ export interface WorkerStart {
 
 export type Request =
   | { readonly type: 'append'; readonly session: SessionId; readonly facts: readonly Fact[] }
-  | { readonly type: 'sessions' }
+  | { readonly type: 'sessions'; readonly limit: number; readonly offset: number }
   | { readonly type: 'open'; readonly session: SessionId }
   | { readonly type: 'close' };
 
@@ -24,7 +24,10 @@ export type FromWorker =
   | { readonly type: 'failed'; readonly failure: Failure }
   | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly type: 'refused'; readonly id: number; readonly failure: Failure }
-  | { readonly type: 'appended'; readonly session: SessionId };
+  /** This process or another appended to the session, and the index has it. */
+  | { readonly type: 'appended'; readonly session: SessionId }
+  /** Something that is only a cache could not be written. */
+  | { readonly type: 'warned'; readonly failure: Failure };
 
 export interface Failure {
   readonly code: HistoryErrorCode;

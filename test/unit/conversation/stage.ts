@@ -26,7 +26,7 @@ export interface Stage {
 
 export async function stage(t: TestContext, agent = new ScriptedAgent()): Promise<Stage> {
   const folder = temporaryFolder(t);
-  const real = await openTestHistory(t, folder);
+  const real = await openTestHistory(folder);
   const disk: { failure: HistoryError | null } = { failure: null };
   const history: History = {
     ...real,
@@ -44,7 +44,7 @@ export async function stage(t: TestContext, agent = new ScriptedAgent()): Promis
     conversation,
     events,
     disk,
-    reopen: () => openTestHistory(t, folder),
+    reopen: () => openTestHistory(folder),
     ended: () => settled(conversation),
   };
 }

@@ -43,7 +43,7 @@ test('[J7] what was acknowledged is there after kill -9', async t => {
   const acknowledged: string[] = [];
   for (let kill = 0; kill < 6; kill++)
     acknowledged.push(...(await appendAndKill(folder, session, 1 + Math.floor(random() * 60))));
-  const history = await openTestHistory(t, folder);
+  const history = await openTestHistory(folder);
   const path = (await history.open(session))?.path ?? [];
   const there = new Map(path.map(message => [message.id, textOf(message)]));
   assert.ok(acknowledged.length > 20);
@@ -73,7 +73,7 @@ function appendAndKill(folder: string, session: string, after: number): Promise<
 
 test('[J7] a torn tail is reported, left as it is, and never written to', async t => {
   const folder = temporaryFolder(t);
-  const first = await openTestHistory(t, folder);
+  const first = await openTestHistory(folder);
   const { session, message } = await begin(first);
   await first.close();
   const [segment = ''] = readdirSync(join(folder, 'journal'));
@@ -81,18 +81,18 @@ test('[J7] a torn tail is reported, left as it is, and never written to', async 
   writeFileSync(file, '1234abcd 00000', { flag: 'a' });
   const torn = readFileSync(file);
 
-  const second = await openTestHistory(t, folder);
+  const second = await openTestHistory(folder);
   assert.equal(second.recovery.tails.length, 1);
   const next = ids.message();
   await second.append(session, [userFact(session, next, message, 'second'), { type: 'head', session, head: next }]);
   assert.deepEqual(readFileSync(file), torn);
-  const third = await openTestHistory(t, folder);
+  const third = await openTestHistory(folder);
   assert.deepEqual((await third.open(session))?.path.map(textOf), ['first', 'second']);
 });
 
 test('[J8] an append to what does not exist is refused, and nothing is written', async (t: TestContext) => {
   const folder = temporaryFolder(t);
-  const history = await openTestHistory(t, folder);
+  const history = await openTestHistory(folder);
   const { session } = await begin(history);
   const size = () => readdirSync(join(folder, 'journal')).map(name => statSync(join(folder, 'journal', name)).size);
   const before = size();
@@ -110,7 +110,7 @@ test('[J8] an append to what does not exist is refused, and nothing is written',
 
 test('[J10] a segment that lost its name is left, and the record goes to the next', async t => {
   const folder = temporaryFolder(t);
-  const history = await openTestHistory(t, folder);
+  const history = await openTestHistory(folder);
   const { session, message } = await begin(history);
   const [segment = ''] = readdirSync(join(folder, 'journal'));
   renameSync(join(folder, 'journal', segment), join(folder, 'taken.seg'));
@@ -119,13 +119,13 @@ test('[J10] a segment that lost its name is left, and the record goes to the nex
   const [second = ''] = readdirSync(join(folder, 'journal'));
   assert.match(second, /\.1\.seg$/);
   renameSync(join(folder, 'taken.seg'), join(folder, 'journal', segment));
-  const again = await openTestHistory(t, folder);
+  const again = await openTestHistory(folder);
   assert.deepEqual((await again.open(session))?.path.map(textOf), ['first', 'second']);
 });
 
 test('[J11] a folder that is gone is said, and saving works again when it is back', async t => {
   const folder = temporaryFolder(t);
-  const history = await openTestHistory(t, folder);
+  const history = await openTestHistory(folder);
   const { session, message } = await begin(history);
   renameSync(join(folder, 'journal'), join(folder, 'away'));
   const next = ids.message();
@@ -133,25 +133,25 @@ test('[J11] a folder that is gone is said, and saving works again when it is bac
   await assert.rejects(history.append(session, facts), fails('gone'));
   renameSync(join(folder, 'away'), join(folder, 'journal'));
   await history.append(session, facts);
-  const again = await openTestHistory(t, folder);
+  const again = await openTestHistory(folder);
   assert.deepEqual((await again.open(session))?.path.map(textOf), ['first', 'second']);
 });
 
 test('[J11] a history that cannot be opened says so', async t => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'journal'), 'a file where the folder should be');
-  await assert.rejects(openTestHistory(t, folder), (cause: unknown) => cause instanceof HistoryError);
+  await assert.rejects(openTestHistory(folder), (cause: unknown) => cause instanceof HistoryError);
   unlinkSync(join(folder, 'journal'));
 });
 
 test('[J11] a closed history refuses by name', async t => {
-  const history = await openTestHistory(t, temporaryFolder(t));
+  const history = await openTestHistory(temporaryFolder(t));
   await history.close();
   await assert.rejects(history.sessions(), fails('closed'));
 });
 
 test('[J12] sessions are listed with the latest first, and tell of each append', async t => {
-  const history = await openTestHistory(t, temporaryFolder(t));
+  const history = await openTestHistory(temporaryFolder(t));
   const told: string[] = [];
   history.onDidAppend(session => told.push(session));
   const older = await begin(history, 'older');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apply, schema, type SqlDatabase } from '../../../src/core/history/projection.ts';
 import type { Fact, JournalRecord } from '../../../src/model/record.ts';
-import { openMemoryDatabase } from '../../../src/node/history/sqlite.ts';
+import { loadSqlite } from '../../../src/node/history/sqlite.ts';
 import { record, sessionFact, userFact } from '../support/facts.ts';
 import { wasmFile } from '../support/history.ts';
 import { randomFrom, shuffled } from '../support/random.ts';
@@ -32,9 +32,12 @@ function someRecords(random: () => number): readonly JournalRecord[] {
 }
 
 async function indexOf(records: readonly JournalRecord[]): Promise<unknown> {
-  const db: SqlDatabase = await openMemoryDatabase(wasmFile);
+  const db: SqlDatabase = (await loadSqlite(wasmFile))();
   db.exec(schema);
-  for (const one of records) apply(db, one, { segment: `${one.w}.seg`, offset: one.n * 100, length: 100 });
+  for (const one of records) {
+    const place = { segment: `${one.w}.seg`, offset: one.n * 100, length: 100 };
+    apply(db, [{ record: one, place }], place.segment, place.offset + place.length);
+  }
   // Every table is kept in the order of its key.
   return ['session', 'message', 'piece', 'applied'].map(table => db.all(`SELECT * FROM ${table}`, []));
 }

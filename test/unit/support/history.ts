@@ -12,15 +12,27 @@ export const wasmFile = createRequire(import.meta.url).resolve('sql.js/dist/sql-
 export const workerFile = new URL('../../../src/node/history/worker.ts', import.meta.url);
 export const ids = randomIds();
 
-/** A folder that is gone when the test is over. */
+/** What has to be closed before its folder can go. */
+const open = new Map<string, OpenedHistory[]>();
+
+/** A folder that is gone when the test is over, after everything that was opened in it is closed. */
 export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'throughline-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  open.set(folder, []);
+  t.after(async () => {
+    await Promise.all((open.get(folder) ?? []).map(history => history.close()));
+    open.delete(folder);
+    rmSync(folder, { recursive: true, force: true });
+  });
   return folder;
 }
 
-export async function openTestHistory(t: TestContext, folder: string): Promise<OpenedHistory> {
-  const history = await openHistory({ folder, writer: ids.writer(), workerFile, wasmFile });
-  t.after(() => history.close());
+/** A history in a folder of `temporaryFolder`. */
+export async function openTestHistory(
+  folder: string,
+  onWarning: (warning: Error) => void = () => {},
+): Promise<OpenedHistory> {
+  const history = await openHistory({ folder, writer: ids.writer(), workerFile, wasmFile, onWarning });
+  open.get(folder)?.push(history);
   return history;
 }

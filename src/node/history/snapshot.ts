@@ -1,0 +1,68 @@
+// Snapshots of the index: `index-<clock>.db`, the bytes of the database and a trailer that says what they are. They are
+// a cache: any may be deleted at any time, two are kept, and one that is not whole, or of another version, is not used.
+// Any process may write one at any time; the names are unique and the last clock wins.
+
+import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { indexVersion } from '../../core/history/projection.ts';
+import { syncFolder } from './syncFolder.ts';
+
+const kept = 2;
+const mark = 'TLIX';
+const trailerLength = 16;
+const snapshotName = /^index-[0-9a-z]+\.db$/;
+
+export function writeSnapshot(folder: string, clock: string, bytes: Uint8Array): void {
+  const name = `index-${clock}.db`;
+  const unfinished = join(folder, `${name}.unfinished`);
+  const fd = openSync(unfinished, 'w', 0o600);
+  try {
+    writeAll(fd, bytes);
+    writeAll(fd, trailerOf(bytes));
+    fsyncSync(fd);
+  } catch (cause) {
+    rmSync(unfinished, { force: true });
+    throw cause;
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(unfinished, join(folder, name));
+  syncFolder(folder);
+  for (const old of snapshots(folder).slice(kept)) rmSync(join(folder, old), { force: true });
+}
+
+/** The database of the newest snapshot that is whole, or null: then the journal is read from its beginning. */
+export function newestSnapshot<Database>(folder: string, open: (bytes: Uint8Array) => Database): Database | null {
+  for (const name of snapshots(folder)) {
+    try {
+      const file = readFileSync(join(folder, name));
+      const bytes = file.subarray(0, Math.max(0, file.length - trailerLength));
+      if (file.subarray(bytes.length).equals(trailerOf(bytes))) return open(bytes);
+    } catch {
+      // Gone since the folder was listed, or not readable: the next older one is as good, only longer to catch up.
+    }
+  }
+  return null;
+}
+
+/** Newest first. */
+function snapshots(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter(name => snapshotName.test(name))
+    .toSorted()
+    .toReversed();
+}
+
+function trailerOf(bytes: Uint8Array): Buffer {
+  const trailer = Buffer.alloc(trailerLength);
+  trailer.write(mark, 0, 'latin1');
+  trailer.writeUInt32LE(indexVersion, 4);
+  trailer.writeUInt32LE(bytes.length, 8);
+  trailer.writeUInt32LE(crc32(bytes), 12);
+  return trailer;
+}
+
+function writeAll(fd: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+}
