@@ -15,6 +15,8 @@ export interface ChatChannelPorts {
   readonly newSession: () => Promise<Conversation>;
   readonly resumeSession: () => void;
   readonly manageTrust: () => void;
+  readonly readDraft: (session: SessionId) => Promise<string>;
+  readonly keepDraft: (session: SessionId, text: string) => void;
   readonly openLink: (url: string) => void;
   readonly copyText: (text: string) => void;
   readonly failure: (what: string, cause: unknown) => void;
@@ -26,6 +28,7 @@ type TextAppended = Extract<TranscriptEvent, { type: 'textAppended' }>;
 export class ChatChannel implements Disposable {
   private seq = 0;
   private conversation: Conversation | null = null;
+  private draft = '';
   private stopListening = () => {};
   private text: TextAppended | null = null;
   private timer: ReturnType<typeof setTimeout> | null = null;
@@ -48,9 +51,14 @@ export class ChatChannel implements Disposable {
     return this.conversation?.session ?? null;
   }
 
-  show(conversation: Conversation): void {
+  async show(conversation: Conversation): Promise<void> {
     this.stopListening();
     this.conversation = conversation;
+    const draft = await this.ports.readDraft(conversation.session);
+    // Another conversation may have been chosen meanwhile.
+    if (this.conversation !== conversation) return;
+    this.draft = draft;
+    this.stopListening();
     this.stopListening = conversation.onDidChange(event => this.event(event));
     this.sendSnapshot();
   }
@@ -74,8 +82,11 @@ export class ChatChannel implements Disposable {
     const { conversation } = this;
     if (intent.type === 'ready') {
       // The host remembers as well: a view that was hidden and is shown again boots with its conversation still open.
-      this.show(conversation ?? (await this.ports.restore(intent.session)));
-      return;
+      return this.show(conversation ?? (await this.ports.restore(intent.session)));
+    }
+    if (intent.type === 'keepDraft') {
+      if (intent.session === conversation?.session) this.draft = intent.text;
+      return this.ports.keepDraft(intent.session, intent.text);
     }
     if (!conversation || ('session' in intent && intent.session !== conversation.session)) return;
     switch (intent.type) {
@@ -93,7 +104,7 @@ export class ChatChannel implements Disposable {
       case 'restoreSession':
         return conversation.setTrashed(false);
       case 'newSession':
-        this.show(await this.ports.newSession());
+        await this.show(await this.ports.newSession());
         return this.focus();
       case 'resumeSession':
         return this.ports.resumeSession();
@@ -134,7 +145,8 @@ export class ChatChannel implements Disposable {
     if (!this.conversation) return;
     // What waits for the next frame is in the transcript already.
     this.dropText();
-    this.post({ type: 'snapshot', transcript: this.conversation.transcript, place: this.ports.place() });
+    const { transcript } = this.conversation;
+    this.post({ type: 'snapshot', transcript, place: this.ports.place(), draft: this.draft });
   }
 
   private post(event: HostEvent): void {

@@ -46,7 +46,7 @@ export class ChatView implements WebviewViewProvider {
 
   /** Shows the conversation and puts the cursor where a person writes. */
   async show(conversation: Conversation): Promise<void> {
-    if (this.channel) this.channel.show(conversation);
+    if (this.channel) await this.channel.show(conversation);
     else this.next = conversation;
     await this.focus();
   }

@@ -12,6 +12,7 @@ import type { SessionId } from '../model/message.ts';
 import type { Place } from '../model/wire.ts';
 import { memoryStreams } from '../node/acp/memoryStream.ts';
 import { systemClock } from '../node/clock.ts';
+import { draftsIn } from '../node/drafts.ts';
 import { diskFiles } from '../node/files/search.ts';
 import { openHistory } from '../node/history/history.ts';
 import { isSessionId, randomIds } from '../node/ids.ts';
@@ -32,12 +33,14 @@ export function activate(context: ExtensionContext): void {
   const ids = randomIds();
   const dist = join(extensionUri.fsPath, 'dist');
 
+  const folder = historyFolder(storageUri, globalStorageUri);
+  const writer = ids.writer();
+  const drafts = draftsIn(folder, writer);
   const history = once(async (): Promise<History> => {
-    const folder = historyFolder(storageUri, globalStorageUri);
     try {
       const opened = await openHistory({
         folder,
-        writer: ids.writer(),
+        writer,
         workerFile: join(dist, 'history.js'),
         wasmFile: join(dist, 'sql-wasm.wasm'),
         onWarning: warning =>
@@ -76,6 +79,11 @@ export function activate(context: ExtensionContext): void {
     newSession: () => conversations.fresh(),
     resumeSession: () => void commands.executeCommand('throughline.resumeSession'),
     manageTrust: () => void commands.executeCommand('workbench.trust.manage'),
+    readDraft: drafts.read,
+    keepDraft(session, text) {
+      if (!isSessionId(session)) return;
+      drafts.keep(session, text).catch((cause: unknown) => report.warn('A draft could not be kept.', cause));
+    },
     openLink: url => void openLink(url),
     copyText: text => void env.clipboard.writeText(text),
     failure: report.failure,

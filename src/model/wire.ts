@@ -15,7 +15,8 @@ export interface HostMessage {
 }
 
 export type HostEvent =
-  | { readonly type: 'snapshot'; readonly transcript: Transcript; readonly place: Place }
+  /** `draft` is what was typed in this session and not sent, for a panel that shows another session or has just booted. */
+  | { readonly type: 'snapshot'; readonly transcript: Transcript; readonly place: Place; readonly draft: string }
   | { readonly type: 'refused'; readonly request: string; readonly words: string }
   | { readonly type: 'focus' }
   | TranscriptEvent;
@@ -34,6 +35,8 @@ export type Intent =
   | { readonly type: 'requestSnapshot' }
   /** `request` is the webview's own id of this prompt: a refusal names it, and the words come back to the composer. */
   | { readonly type: 'sendPrompt'; readonly request: string; readonly session: SessionId; readonly text: string }
+  /** The one intent that may name another session than the panel shows now: the one that it has just left. */
+  | { readonly type: 'keepDraft'; readonly session: SessionId; readonly text: string }
   | { readonly type: 'acceptUnsaved'; readonly session: SessionId }
   | { readonly type: 'cancelTurn'; readonly session: SessionId }
   | { readonly type: 'newSession' }
@@ -76,6 +79,11 @@ export function parseIntent(value: unknown): Intent | undefined {
       if (request === undefined || session === undefined || words === undefined || words.trim() === '')
         return undefined;
       return { type: 'sendPrompt', request, session, text: words };
+    }
+    case 'keepDraft': {
+      const session = id('session');
+      const words = text('text', longestPrompt);
+      return session === undefined || words === undefined ? undefined : { type: 'keepDraft', session, text: words };
     }
     case 'acceptUnsaved':
     case 'cancelTurn':

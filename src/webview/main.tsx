@@ -4,17 +4,18 @@ import './style.css';
 import { effect, signal } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { createDraftKeeper } from './draftKeeper.ts';
 import { nextFrame } from './frame.ts';
 import { createOutbox } from './outbox.ts';
 import { PanelContext, type MarkdownLexer, type Panel } from './panel.ts';
 import { createStore } from './store.ts';
 import { openWindow } from './vscodeApi.ts';
 
-const saveAfter = 200;
+const saveAfter = 100;
 
 const { post, saved, save } = openWindow();
 const store = createStore({ post, later: nextFrame, session: saved.session });
-const outbox = createOutbox(post, saved.draft);
+const outbox = createOutbox(post);
 const lexer = signal<MarkdownLexer | null>(null);
 import('./markdown/lex.ts').then(
   module => void (lexer.value = module),
@@ -31,7 +32,11 @@ const panel: Panel = {
   focusWanted: signal(document.hasFocus() ? 1 : 0),
   said: signal(''),
 };
+// Before the outbox: what was typed for the session that is left is on its way before the other's words come.
+const draftKeeper = createDraftKeeper(post, run => setTimeout(run, saveAfter));
+store.onEvent(draftKeeper.hear);
 store.onEvent(outbox.hear);
+effect(() => draftKeeper.typed(outbox.kept.value));
 store.onEvent(event => {
   if (event.type === 'focus') panel.focusWanted.value += 1;
 });
@@ -42,10 +47,11 @@ const saveNow = () => {
   clearTimeout(timer);
   timer = undefined;
   save(unsaved);
+  draftKeeper.flush();
 };
 const session = store.part('session');
 effect(() => {
-  unsaved = { session: session.value ?? saved.session, draft: outbox.kept.value, scroll: panel.scroll.value };
+  unsaved = { session: session.value ?? saved.session, scroll: panel.scroll.value };
   timer ??= setTimeout(saveNow, saveAfter);
 });
 addEventListener('pagehide', saveNow);

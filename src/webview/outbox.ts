@@ -2,7 +2,7 @@
 // host has them in the conversation; refused words come back, into the composer where it is empty, else beside it;
 // until then a reload finds them in the draft. Whether sending is possible now is left to the composer.
 
-import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { textOf, type SessionId } from '../model/message.ts';
 import type { HostEvent, Intent } from '../model/wire.ts';
 
@@ -18,7 +18,7 @@ export interface Outbox {
   readonly refusal: ReadonlySignal<Refusal | null>;
   /** A prompt is out and the host has not answered yet. */
   readonly waiting: ReadonlySignal<boolean>;
-  /** What a reload should find in the composer. */
+  /** What should be in the composer when this session is shown again. */
   readonly kept: ReadonlySignal<string>;
   readonly send: (session: SessionId) => void;
   /** Puts the words of the refusal back; what stands in the composer goes behind them. */
@@ -27,13 +27,13 @@ export interface Outbox {
   readonly hear: (event: HostEvent) => void;
 }
 
-export function createOutbox(post: (intent: Intent) => void, draftBefore: string): Outbox {
-  const draft = signal(draftBefore);
+export function createOutbox(post: (intent: Intent) => void): Outbox {
+  const draft = signal('');
   const refusal = signal<Refusal | null>(null);
   const sent = signal<readonly { readonly request: string; readonly text: string }[]>([]);
   const born = Date.now().toString(36);
   let count = 0;
-  let booting = draftBefore !== '';
+  let shown: SessionId | null = null;
 
   return {
     draft,
@@ -71,9 +71,17 @@ export function createOutbox(post: (intent: Intent) => void, draftBefore: string
         // What was on its way when the page went may have arrived meanwhile.
         const last = event.transcript.messages.findLast(message => message.role === 'user');
         const text = last && textOf(last).trim();
-        if (booting && draft.value.trim() === text) draft.value = '';
-        booting = false;
-        sent.value = sent.value.filter(prompt => prompt.text.trim() !== text);
+        if (event.transcript.session === shown) {
+          sent.value = sent.value.filter(prompt => prompt.text.trim() !== text);
+          return;
+        }
+        // Another session, or the first: its own draft, which was kept when it was left, sent words and all.
+        shown = event.transcript.session;
+        batch(() => {
+          sent.value = [];
+          refusal.value = null;
+          draft.value = event.draft.trim() === text ? '' : event.draft;
+        });
       }
     },
   };

@@ -1,5 +1,5 @@
 // The one place that touches what VS Code gives to a webview: posting intents, and the small state that outlives a
-// hidden or reloaded panel. Promises: the saved state holds the session, the draft and the scroll, never content of
+// hidden or reloaded panel. Promises: the saved state holds the session and the scroll, never content of
 // a conversation, and what is read back is checked before it is believed. When to save is left to others.
 
 import type { MessageId, SessionId } from '../model/message.ts';
@@ -21,7 +21,6 @@ export interface ScrollAnchor {
 
 export interface SavedState {
   readonly session: SessionId | null;
-  readonly draft: string;
   readonly scroll: ScrollAnchor | null;
 }
 
@@ -47,7 +46,6 @@ export function parseSavedState(value: unknown): SavedState {
   const { message, offset } = scroll;
   return {
     session: typeof fields['session'] === 'string' ? fields['session'] : null,
-    draft: typeof fields['draft'] === 'string' ? fields['draft'] : '',
     scroll: typeof message === 'string' && typeof offset === 'number' ? { message, offset } : null,
   };
 }

@@ -31,12 +31,15 @@ test('[H5] it answers, and after a reload the conversation is there and goes on'
   const seen = await chat.locator('body').evaluate(() => (globalThis as unknown as { seen: number[] }).seen);
   assert.ok(new Set(seen).size > 2, `the answer grew step by step: ${seen.join(', ')}`);
   assert.match(await continuity(window).innerText(), /^Remembers/);
+  await composer(window).fill('a draft that is not sent');
+  await drafts(window.server.home, 'a draft that is not sent');
   const before = await articles(window).allTextContents();
   assert.equal(before.length, 2);
 
   await window.reload();
   await articles(window).nth(1).waitFor();
   assert.deepEqual(await articles(window).allTextContents(), before);
+  assert.equal(await composer(window).inputValue(), 'a draft that is not sent');
   assert.match(await continuity(window).innerText(), /^Remembers/);
 
   const second = await ask(window, 'What did I say about the warehouse?');
@@ -163,3 +166,12 @@ test(
     assert.match((await articles(window).nth(2).textContent()) ?? '', /said while the disk is away/);
   },
 );
+
+/** Waits until the words are in a file: a person cannot reload as fast as a test. */
+async function drafts(home: string, words: string): Promise<void> {
+  const all = () =>
+    readdirSync(home, { recursive: true, encoding: 'utf8' })
+      .filter(file => /history\/drafts\/[0-9a-z]+$/.test(file))
+      .map(file => readFileSync(join(home, file), 'utf8'));
+  while (!all().includes(words)) await new Promise(resolve => setTimeout(resolve, 20));
+}

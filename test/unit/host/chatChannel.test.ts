@@ -1,9 +1,12 @@
 // The channel to one panel, with a webview that a test holds in its hands.
 
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { Webview } from 'vscode';
 import { ChatChannel } from '../../../src/host/chatChannel.ts';
+import { draftsIn } from '../../../src/node/drafts.ts';
 import { firstWindowsFolder } from '../../../src/host/historyFolder.ts';
 import { groupOf, relativeTime } from '../../../src/host/sessionAge.ts';
 import { textOf } from '../../../src/model/message.ts';
@@ -23,12 +26,15 @@ async function panel(t: TestContext) {
     },
   } as unknown as Webview;
   const failures: unknown[] = [];
+  const drafts = draftsIn(scene.folder, 'writer22');
   const channel = new ChatChannel(webview, {
     place: () => ({ folder: 'orders', trusted: true }),
     restore: () => Promise.resolve(scene.conversation),
     newSession: () => Promise.reject(new Error('not here')),
     resumeSession: () => {},
     manageTrust: () => {},
+    readDraft: drafts.read,
+    keepDraft: (session, text) => void drafts.keep(session, text),
     openLink: () => {},
     copyText: () => {},
     failure: (_, cause) => failures.push(cause),
@@ -41,7 +47,7 @@ async function panel(t: TestContext) {
     await new Promise(resolve => setImmediate(resolve));
   };
   await say({ type: 'ready', session: null });
-  return { ...scene, channel, posted, failures, say };
+  return { ...scene, channel, posted, failures, say, drafts };
 }
 
 const hostile: readonly unknown[] = [
@@ -170,4 +176,21 @@ test('[J12] a session stands in the group of its day', () => {
     assert.equal(groupOf(active, now), group);
     assert.equal(relativeTime(active, now), age);
   }
+});
+
+test('[H8] a draft is kept on the disk and comes back with the next snapshot', async t => {
+  const { say, posted, conversation, drafts, folder } = await panel(t);
+  const { session } = conversation;
+  await say({ type: 'keepDraft', session, text: 'half a' });
+  await say({ type: 'keepDraft', session, text: 'half a sentence' });
+  assert.equal(await drafts.read(session), 'half a sentence');
+  assert.equal(await draftsIn(folder, 'another2').read(session), 'half a sentence');
+  await say({ type: 'ready', session: null });
+  await drafts.read(session);
+  await new Promise(resolve => setTimeout(resolve, 20));
+  const last = posted.at(-1)?.event;
+  assert.equal(last?.type === 'snapshot' && last.draft, 'half a sentence');
+  await say({ type: 'keepDraft', session, text: '' });
+  assert.equal(await drafts.read(session), '');
+  assert.deepEqual(readdirSync(join(folder, 'drafts')), []);
 });

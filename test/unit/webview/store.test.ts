@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { Message } from '../../../src/model/message.ts';
 import type { Transcript } from '../../../src/model/transcript.ts';
 import type { HostEvent, Intent } from '../../../src/model/wire.ts';
+import { createDraftKeeper } from '../../../src/webview/draftKeeper.ts';
 import { createOutbox } from '../../../src/webview/outbox.ts';
 import { createStore } from '../../../src/webview/store.ts';
 import { parseSavedState } from '../../../src/webview/vscodeApi.ts';
@@ -28,13 +29,13 @@ const transcript: Transcript = {
   trashed: false,
 };
 const place = { folder: 'f', trusted: true };
-const snapshot: HostEvent = { type: 'snapshot', transcript, place };
+const snapshot: HostEvent = { type: 'snapshot', transcript, place, draft: '' };
 
-function open(draft = '') {
+function open() {
   const posted: Intent[] = [];
   const draws: (() => void)[] = [];
   const store = createStore({ post: intent => posted.push(intent), later: draw => draws.push(draw), session: 's' });
-  const outbox = createOutbox(intent => posted.push(intent), draft);
+  const outbox = createOutbox(intent => posted.push(intent));
   store.onEvent(outbox.hear);
   const frame = () => draws.splice(0).forEach(draw => draw());
   const receive = (seq: number, event: HostEvent) => store.receive({ v: 1, seq, event });
@@ -141,7 +142,7 @@ test('[W11] refused words wait beside the composer when other words are in it', 
 
 test('[W11] sent words are kept for a reload until they are in the conversation', () => {
   const { posted, outbox, receive } = open();
-  receive(0, { type: 'snapshot', transcript: { ...transcript, messages: [], turn: null }, place });
+  receive(0, { type: 'snapshot', transcript: { ...transcript, messages: [], turn: null }, place, draft: '' });
   outbox.draft.value = 'words';
   outbox.send('s');
   assert.equal(outbox.kept.value, 'words');
@@ -150,28 +151,65 @@ test('[W11] sent words are kept for a reload until they are in the conversation'
   assert.equal(outbox.kept.value, 'words', 'the same words of another panel are not these');
   receive(2, { type: 'messageAdded', message: message('n2', 'n', 'user', 'words'), request });
   assert.equal(outbox.kept.value, '');
-  const reloaded = open('hello');
-  reloaded.receive(0, snapshot);
+  const reloaded = open();
+  reloaded.receive(0, { ...snapshot, draft: 'hello' });
   assert.equal(reloaded.outbox.draft.value, '', 'they arrived while the page was away');
-  const later = open('not sent yet');
-  later.receive(0, snapshot);
+  const later = open();
+  later.receive(0, { ...snapshot, draft: 'not sent yet' });
   assert.equal(later.outbox.draft.value, 'not sent yet');
 });
 
 test('[W12] what was saved is checked before it is believed', () => {
-  const empty = { session: null, draft: '', scroll: null };
+  const empty = { session: null, scroll: null };
   const rows: readonly (readonly [unknown, unknown])[] = [
     [undefined, empty],
     ['x', empty],
-    [{ session: 1, draft: null, scroll: 'end' }, empty],
+    [{ session: 1, scroll: 'end' }, empty],
     [
-      { session: 's', draft: 'd', scroll: { message: 'm', offset: 3 } },
-      { session: 's', draft: 'd', scroll: { message: 'm', offset: 3 } },
+      { session: 's', scroll: { message: 'm', offset: 3 } },
+      { session: 's', scroll: { message: 'm', offset: 3 } },
     ],
     [
       { session: 's', scroll: { message: 'm' } },
-      { session: 's', draft: '', scroll: null },
+      { session: 's', scroll: null },
     ],
   ];
   for (const [saved, expected] of rows) assert.deepEqual(parseSavedState(saved), expected);
+});
+
+test('[W17] each session has its own draft, kept as it is typed and when it is left', () => {
+  const { posted, outbox, store, receive } = open();
+  const waiting: (() => void)[] = [];
+  const keeper = createDraftKeeper(
+    intent => posted.push(intent),
+    run => waiting.push(run),
+  );
+  store.onEvent(keeper.hear);
+  const type = (words: string) => {
+    outbox.draft.value = words;
+    keeper.typed(outbox.kept.value);
+  };
+  const kept = () =>
+    posted.flatMap(intent => (intent.type === 'keepDraft' ? [`${intent.session}: ${intent.text}`] : []));
+  receive(0, { ...snapshot, draft: 'from before' });
+  assert.equal(outbox.draft.value, 'from before');
+  keeper.typed(outbox.kept.value);
+  assert.deepEqual(kept(), [], 'the host has it already');
+  type('from before, an');
+  type('from before, and more');
+  assert.equal(waiting.length, 1);
+  waiting.shift()?.();
+  assert.deepEqual(kept(), ['s: from before, and more']);
+  type('almost gone');
+  receive(1, {
+    type: 'snapshot',
+    transcript: { ...transcript, session: 'other', messages: [], turn: null },
+    place,
+    draft: 'other words',
+  });
+  assert.deepEqual(kept().at(-1), 's: almost gone');
+  assert.equal(outbox.draft.value, 'other words');
+  keeper.typed(outbox.kept.value);
+  waiting.shift()?.();
+  assert.equal(kept().length, 2);
 });
