@@ -47,6 +47,11 @@ const layers: Layer[] = [
     ],
   },
   {
+    name: 'faults',
+    what: 'history against kill -9, full disks and damaged files',
+    steps: [{ tests: ['test/faults/*.test.ts'], seconds: 180 }],
+  },
+  {
     name: 'package',
     what: 'the production build and the VSIX',
     steps: [...packing, { tests: ['test/package/**/*.test.ts'], seconds: 60 }],

@@ -41,8 +41,17 @@ export function* read(bytes: Uint8Array, crc32: Crc32, start = 0, writer?: strin
       yield { kind: 'tail', offset: start + at, length: bytes.length - at };
       return;
     }
+    let record = decodeLine(bytes.subarray(at, end), crc32);
+    // What stands before a record may have lost its line end; the record says where it began.
+    for (let from = at + 1; !record && from < end - headerLength; from++) {
+      if (bytes[from + 8] !== 32 || bytes[from + 17] !== 32) continue;
+      if (unhex(bytes, from + 9) !== end - from - headerLength) continue;
+      record = decodeLine(bytes.subarray(from, end), crc32);
+      if (!record) continue;
+      yield { kind: 'bad', offset: start + at, length: from - at };
+      at = from;
+    }
     const place = { offset: start + at, length: end + 1 - at };
-    const record = decodeLine(bytes.subarray(at, end), crc32);
     if (!record || (writer !== undefined && record.w !== writer)) yield { kind: 'bad', ...place };
     else if (record.v > recordVersion) yield { kind: 'newer', ...place };
     else yield { kind: 'record', record, ...place };

@@ -9,6 +9,7 @@ export type HistoryErrorCode =
   | 'io'
   | 'no-session'
   | 'no-parent'
+  | 'exists'
   | 'closed';
 
 const words: { readonly [code in HistoryErrorCode]: string } = {
@@ -19,6 +20,7 @@ const words: { readonly [code in HistoryErrorCode]: string } = {
   io: 'The disk reported an error, so this conversation could not be saved.',
   'no-session': 'This session is not in the history.',
   'no-parent': 'The message that this one answers is not in the history.',
+  exists: 'A message with this id is in the history already.',
   closed: 'The history is closed.',
 };
 
@@ -35,6 +37,7 @@ export class HistoryError extends Error {
 const codes: { readonly [systemCode: string]: HistoryErrorCode } = {
   ENOSPC: 'disk-full',
   EDQUOT: 'disk-full',
+  EFBIG: 'disk-full',
   EACCES: 'no-permission',
   EPERM: 'no-permission',
   EROFS: 'read-only',

@@ -20,11 +20,12 @@ export interface Place {
 }
 
 /** To be counted up with every change of the schema or of what is put into it: older snapshots are then not used. */
-export const indexVersion = 1;
+export const indexVersion = 2;
 
 export const schema = `
 CREATE TABLE session(
-  id TEXT PRIMARY KEY, created INT, agent TEXT, agent_name TEXT, cwd TEXT, active INT NOT NULL DEFAULT 0,
+  id TEXT PRIMARY KEY, created INT, created_h TEXT NOT NULL DEFAULT '', active INT NOT NULL DEFAULT 0,
+  agent TEXT, agent_name TEXT, cwd TEXT,
   title TEXT NOT NULL DEFAULT '', title_h TEXT NOT NULL DEFAULT '',
   trashed INT NOT NULL DEFAULT 0, trashed_h TEXT NOT NULL DEFAULT '',
   head TEXT, head_h TEXT NOT NULL DEFAULT ''
@@ -67,10 +68,13 @@ function applyFact(db: SqlDatabase, fact: Fact, h: string, place: Place): void {
   db.run('INSERT OR IGNORE INTO session(id) VALUES(?1)', [fact.session]);
   switch (fact.type) {
     case 'session':
+      // Two windows may create the same session; the first by the clock is the one.
       db.run(
-        'UPDATE session SET created = ?2, agent = ?3, agent_name = ?4, cwd = ?5, active = max(active, ?2) WHERE id = ?1',
-        [fact.session, fact.created, fact.agent.id, fact.agent.name, fact.cwd ?? null],
+        `UPDATE session SET created = ?2, agent = ?3, agent_name = ?4, cwd = ?5, created_h = ?6
+          WHERE id = ?1 AND (created_h = '' OR created_h > ?6)`,
+        [fact.session, fact.created, fact.agent.id, fact.agent.name, fact.cwd ?? null, h],
       );
+      db.run('UPDATE session SET active = max(active, ?2) WHERE id = ?1', [fact.session, fact.created]);
       break;
     case 'title':
       db.run('UPDATE session SET title = ?2, title_h = ?3 WHERE id = ?1 AND title_h < ?3', [
@@ -117,5 +121,11 @@ function addPiece(
   h: string,
   { segment, offset, length }: Place,
 ): void {
-  db.run('INSERT OR IGNORE INTO piece VALUES(?1, ?2, ?3, ?4, ?5, ?6)', [session, message, h, segment, offset, length]);
+  // A record that was appended again to the next segment stands in two: the first place by name is the one.
+  db.run(
+    `INSERT INTO piece VALUES(?1, ?2, ?3, ?4, ?5, ?6)
+      ON CONFLICT(session, message, h) DO UPDATE SET segment = ?4, offset = ?5, length = ?6
+      WHERE (excluded.segment, excluded.offset) < (segment, offset)`,
+    [session, message, h, segment, offset, length],
+  );
 }

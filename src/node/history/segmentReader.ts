@@ -80,8 +80,9 @@ export function readPlaces(journal: string, places: readonly Place[]): readonly 
   const records: JournalRecord[] = [];
   try {
     for (const { segment, offset, length } of places) {
-      let fd = files.get(segment);
-      if (fd === undefined) files.set(segment, (fd = openSync(join(journal, segment), 'r')));
+      const fd = files.get(segment) ?? openIfThere(join(journal, segment));
+      if (fd === null) continue;
+      files.set(segment, fd);
       for (const piece of read(readBytes(fd, offset, length), crc32, offset)) {
         if (piece.kind === 'record') records.push(piece.record);
       }
@@ -90,6 +91,15 @@ export function readPlaces(journal: string, places: readonly Place[]): readonly 
     for (const fd of files.values()) closeSync(fd);
   }
   return records;
+}
+
+function openIfThere(file: string): number | null {
+  try {
+    return openSync(file, 'r');
+  } catch {
+    // Gone or not readable: what else there is of the session is still worth showing.
+    return null;
+  }
 }
 
 function readBytes(fd: number, offset: number, length: number): Uint8Array {

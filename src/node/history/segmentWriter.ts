@@ -3,7 +3,7 @@
 // segment is left alone for ever and the record goes to the next one; when that fails too, the error is thrown and
 // nothing was acknowledged. It never retries a sync on the same file: the kernel may have dropped the pages.
 
-import { closeSync, constants, fdatasyncSync, fstatSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasyncSync, fstatSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { encode } from '../../core/history/codec.ts';
@@ -38,18 +38,17 @@ export class SegmentWriter {
     const bytes = encode(record, crc32);
     let place: Place;
     try {
-      place = this.write(bytes);
+      place = this.write(bytes, record.n);
     } catch {
       // The next segment is the retry; its error is the one that counts, for it says how things stand now.
       this.abandon();
       try {
-        place = this.write(bytes);
+        place = this.write(bytes, record.n);
       } catch (cause) {
         this.abandon();
         throw historyErrorOf(cause);
       }
     }
-    this.n++;
     return { record, place };
   }
 
@@ -58,14 +57,28 @@ export class SegmentWriter {
     this.segment = null;
   }
 
-  private write(bytes: Uint8Array): Place {
+  private write(bytes: Uint8Array, n: number): Place {
     const segment = (this.segment ??= this.create());
-    const written = writeSync(segment.fd, bytes);
-    if (written !== bytes.length) throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
+    let written: number;
+    try {
+      written = writeSync(segment.fd, bytes);
+    } catch (cause) {
+      if (segment.size === 0) rmSync(segment.file, { force: true });
+      throw cause;
+    }
+    if (written !== bytes.length) {
+      // Nothing was ever acknowledged in it and no whole record is in it: it only takes room that is missing.
+      if (segment.size === 0) rmSync(segment.file, { force: true });
+      throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
+    }
+    // Whatever comes next, a whole record may stand in the file under this number.
+    this.n = n + 1;
     fdatasyncSync(segment.fd);
     // A folder that was moved away or removed would take the record with it, unseen.
-    if (statSync(segment.file).ino !== fstatSync(segment.fd).ino)
-      throw Object.assign(new Error('renamed'), { code: 'ENOENT' });
+    const { ino, size } = fstatSync(segment.fd);
+    if (statSync(segment.file).ino !== ino) throw Object.assign(new Error('renamed'), { code: 'ENOENT' });
+    // Something else wrote to it: the record may stand behind bytes without a line end.
+    if (size !== segment.size + bytes.length) throw Object.assign(new Error('changed'), { code: 'EIO' });
     const offset = segment.size;
     segment.size += bytes.length;
     return { segment: segment.name, offset, length: bytes.length };

@@ -93,9 +93,12 @@ export class Store {
     const row = this.db.all(`${sessionColumns} AND id = ?1`, [session])[0];
     if (!row) return undefined;
     const head = row['head'] === null ? null : String(row['head']);
-    const tree = this.db.all('SELECT id, parent FROM message WHERE session = ?1', [session]) as unknown as TreeRow[];
+    const tree = this.db.all('SELECT id, parent, role, created FROM message WHERE session = ?1', [session]);
     const cwd = row['cwd'] ?? null;
-    const path = this.messages(session, pathTo(tree, head));
+    const rows = new Map(tree.map(one => [String(one['id']), one]));
+    const ids = pathTo(tree as unknown as TreeRow[], head);
+    const messages = this.messages(session, ids);
+    const path = ids.map(id => messages.get(id) ?? unreadable(session, rows.get(id)));
     return { ...summaryOf(row), cwd: cwd === null ? null : String(cwd), head, path };
   }
 
@@ -176,7 +179,7 @@ export class Store {
     }
   }
 
-  private messages(session: SessionId, path: readonly string[]): readonly Message[] {
+  private messages(session: SessionId, path: readonly string[]): ReadonlyMap<string, Message> {
     const wanted = new Set(path);
     const rows = this.db.all('SELECT message, segment, offset, length FROM piece WHERE session = ?1 ORDER BY h', [
       session,
@@ -187,8 +190,7 @@ export class Store {
       const place = { segment: String(row['segment']), offset: Number(row['offset']), length: Number(row['length']) };
       places.set(`${place.segment}:${place.offset}`, place);
     }
-    const messages = assemble(readPlaces(this.journal, [...places.values()]).flatMap(record => record.facts));
-    return path.flatMap(id => messages.get(id) ?? []);
+    return assemble(readPlaces(this.journal, [...places.values()]).flatMap(record => record.facts));
   }
 
   /** A fact about something that is neither in the index nor earlier in the same record is a mistake of the caller. */
@@ -201,6 +203,10 @@ export class Store {
       if (fact.type !== 'message') continue;
       const { id, parent } = fact.message;
       if (parent !== null && !fresh.has(parent) && !this.has(session, parent)) throw new HistoryError('no-parent');
+      // It would be ignored, and the caller would take it for kept.
+      if (fresh.has(id) || this.db.all('SELECT 1 FROM message WHERE id = ?1', [id]).length > 0) {
+        throw new HistoryError('exists');
+      }
       fresh.add(id);
     }
   }
@@ -208,6 +214,20 @@ export class Store {
   private has(session: SessionId, message: string): boolean {
     return this.db.all('SELECT 1 FROM message WHERE id = ?1 AND session = ?2', [message, session]).length > 0;
   }
+}
+
+/** A message whose records are gone from the disk: the index still knows that it was there, and where. */
+function unreadable(session: SessionId, row: SqlRow | undefined): Message {
+  const text = 'This message could not be read: its file is gone from the history folder.';
+  return {
+    id: String(row?.['id']),
+    session,
+    parent: row?.['parent'] == null ? null : String(row['parent']),
+    role: row?.['role'] === 'user' ? 'user' : 'assistant',
+    created: Number(row?.['created']),
+    blocks: [{ kind: 'notice', mime: 'text/plain', severity: 'error', text }],
+    end: { reason: 'failed', at: Number(row?.['created']) },
+  };
 }
 
 function summaryOf(row: SqlRow): SessionSummary {

@@ -170,3 +170,31 @@ test('[J12] sessions are listed with the latest first, and tell of each append',
   );
   assert.deepEqual(told, [older.session, newer.session, older.session]);
 });
+
+test('[J16] a message id that is there already is refused, in this session and in another', async t => {
+  const history = await openTestHistory(temporaryFolder(t));
+  const { session, message } = await begin(history);
+  const other = await begin(history);
+  await assert.rejects(history.append(session, [userFact(session, message, null, 'again')]), fails('exists'));
+  await assert.rejects(history.append(other.session, [userFact(other.session, message, null, 'x')]), fails('exists'));
+  assert.deepEqual((await history.open(session))?.path.map(textOf), ['first']);
+});
+
+test('[J16] a message whose file is gone says so, and the rest is shown', async t => {
+  const folder = temporaryFolder(t);
+  const first = await openTestHistory(folder);
+  const { session, message } = await begin(first);
+  const [segment = ''] = readdirSync(join(folder, 'journal'));
+  const second = await openTestHistory(folder);
+  const next = ids.message();
+  await second.append(session, [userFact(session, next, message, 'second'), { type: 'head', session, head: next }]);
+  unlinkSync(join(folder, 'journal', segment));
+  const path = (await second.open(session))?.path ?? [];
+  assert.deepEqual(
+    path.map(({ id }) => id),
+    [message, next],
+  );
+  const [lost, kept] = path;
+  assert.match(lost?.blocks[0]?.kind === 'notice' ? lost.blocks[0].text : '', /could not be read/);
+  assert.equal(kept && textOf(kept), 'second');
+});

@@ -1,0 +1,20 @@
+// `npm run test:faults -- --kills N [--seed S]`: the whole kill run, with progress and a last line of counts. It exits
+// with 1 when anything was lost, doubled, corrupt, dangling, refused or different. A failing seed is said, and the
+// folder of its round is kept under out/faults.
+
+import '../vscode/leashed.ts';
+import { parseArgs } from 'node:util';
+import { isGood, runKills, wordsOf } from './kills.ts';
+
+const { values } = parseArgs({
+  options: { kills: { type: 'string', default: '200' }, seed: { type: 'string', default: String(Date.now() % 1e6) } },
+});
+const began = performance.now();
+const say = (words: string): void => console.log(`${((performance.now() - began) / 1000).toFixed(0)} s  ${words}`);
+const totals = await runKills({ kills: Number(values.kills), seed: Number(values.seed), say });
+const good = isGood(totals.sum);
+console.log(
+  `${good ? '✔' : '✖'} seed ${values.seed}: ${totals.kills} kills, ${totals.stops} stops, ` +
+    `${totals.deleted} index files deleted, ${totals.damaged} cut, ${totals.torn} ends torn, ${totals.verified} verifications: ${wordsOf(totals.sum)}`,
+);
+process.exitCode = good ? 0 : 1;
