@@ -49,6 +49,8 @@ export interface StoredSession extends SessionSummary {
   readonly cwd: string | null;
   readonly head: MessageId | null;
   readonly path: readonly Message[];
+  /** The last message of the path, where another live window is writing it now. */
+  readonly writing: MessageId | null;
 }
 
 /** An agent as a turn sees it. Failure, refusal and cancel are answers, not exceptions. */

@@ -75,6 +75,7 @@ export class Conversations {
     const { clock, ids } = this.ports;
     const [history, agent] = await Promise.all([this.history(), this.ports.agent()]);
     const conversation = new Conversation({ history, agent, clock, ids, cwd: this.ports.cwd() }, start);
+    if (conversation.transcript.elsewhere !== null) void conversation.follow();
     conversation.onDidChange(event => {
       if (event.type !== 'turnChanged') return;
       if (event.turn) this.running.add(conversation.session);
@@ -89,7 +90,12 @@ export class Conversations {
     const history = await this.ports.history();
     if (this.listening !== history) {
       this.listening = history;
-      history.onDidAppend(() => this.changed.fire());
+      history.onDidAppend(session => {
+        this.changed.fire();
+        const opened = this.open.get(session);
+        // A conversation that could not be opened has nothing to follow.
+        opened?.then(conversation => conversation.follow()).catch(() => {});
+      });
     }
     return history;
   }

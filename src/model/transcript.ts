@@ -13,6 +13,8 @@ export interface Transcript {
   /** From the root to the head. */
   readonly messages: readonly Message[];
   readonly turn: Turn | null;
+  /** The message that another window is having answered now. */
+  readonly elsewhere: MessageId | null;
   readonly continuity: Continuity;
   /** Set while this conversation cannot be saved; the words say why. */
   readonly unsaved: Unsaved | null;
@@ -50,6 +52,8 @@ export type TranscriptEvent =
     }
   | { readonly type: 'messageEnded'; readonly message: MessageId; readonly end: MessageEnd }
   | { readonly type: 'turnChanged'; readonly turn: Turn | null }
+  /** Another window went on with this conversation: the path as it is now. */
+  | { readonly type: 'pathChanged'; readonly messages: readonly Message[]; readonly elsewhere: MessageId | null }
   | { readonly type: 'titleChanged'; readonly title: string }
   | { readonly type: 'trashedChanged'; readonly trashed: boolean }
   | { readonly type: 'continuityChanged'; readonly continuity: Continuity }
@@ -85,6 +89,8 @@ export function reduce(transcript: Transcript, event: TranscriptEvent): Transcri
       return change(transcript, event.message, message => ({ ...message, end: event.end }));
     case 'turnChanged':
       return { ...transcript, turn: event.turn };
+    case 'pathChanged':
+      return { ...transcript, messages: event.messages, elsewhere: event.elsewhere };
     case 'titleChanged':
       return { ...transcript, title: event.title };
     case 'trashedChanged':

@@ -14,6 +14,7 @@ export function Transcript() {
   const { store, saved, scroll } = usePanel();
   const messages = store.part('messages').value ?? [];
   const turn = store.part('turn').value ?? null;
+  const elsewhere = store.part('elsewhere').value ?? null;
   const session = store.part('session').value;
   const agentName = store.part('agent').value?.name ?? '';
   const following = useSignal(true);
@@ -79,7 +80,7 @@ export function Transcript() {
               agentName={agentName}
               position={hidden + at + 1}
               of={messages.length}
-              running={turn?.message === message.id && message.end === undefined}
+              running={(turn?.message ?? elsewhere) === message.id && message.end === undefined}
             />
           ))}
           {!begun && <div class="pulse alone" aria-hidden="true" />}

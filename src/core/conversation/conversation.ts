@@ -26,12 +26,16 @@ export type ConversationStart = { readonly stored: StoredSession } | { readonly 
 
 export type Sent = { readonly sent: true } | { readonly sent: false; readonly words: string };
 
+/** Longer than a writer's last sign of life counts: a window that died says nothing of it. */
+const lookAgainAfter = 16_000;
+
 export class Conversation {
   readonly session: SessionId;
   private state: Transcript;
   private stored: boolean;
   private running: { readonly abort: AbortController; readonly ended: Promise<void> } | null = null;
   private sending = false;
+  private following: 'no' | 'now' | 'again' = 'no';
   private readonly saver: Saver;
   private readonly listeners = new Set<(event: TranscriptEvent) => void>();
   private readonly ports: ConversationPorts;
@@ -50,6 +54,7 @@ export class Conversation {
       about: ports.agent.about,
       messages,
       turn: null,
+      elsewhere: stored?.writing ?? null,
       continuity: continuityOf(messages, ports.agent),
       unsaved: null,
       trashed: stored?.trashed ?? false,
@@ -74,6 +79,12 @@ export class Conversation {
   /** `request` comes back with the message that the prompt became. */
   async send(text: string, request?: string): Promise<Sent> {
     if (this.state.trashed) return { sent: false, words: 'This session is in the trash. Restore it to go on.' };
+    if (this.state.elsewhere !== null) {
+      return {
+        sent: false,
+        words: 'Another window is having this session answered. Wait for the end, or stop it there.',
+      };
+    }
     if (this.sending || this.running) {
       return { sent: false, words: `${this.agent.name} is still answering. Stop it, or wait for the end.` };
     }
@@ -95,6 +106,23 @@ export class Conversation {
     await running.ended;
   }
 
+  /**
+   * Takes over what another window added at the end of this path. A panel owns its head: where the other window went
+   * on from elsewhere, what is shown here stays.
+   */
+  async follow(): Promise<void> {
+    if (this.following !== 'no') {
+      this.following = 'again';
+      return;
+    }
+    do {
+      this.following = 'now';
+      await this.followOnce();
+      // What came while it was looked up is looked up as well.
+    } while ((this.following as string) === 'again');
+    this.following = 'no';
+  }
+
   /** The window closes: what arrived is saved, and the message stays without an end. */
   async leave(): Promise<void> {
     this.running?.abort.abort(windowCloses);
@@ -112,6 +140,20 @@ export class Conversation {
     await this.cancel();
     await this.ports.history.append(this.session, [{ type: 'flag', session: this.session, flag: 'trashed', on }]);
     this.show({ type: 'trashedChanged', trashed: on });
+  }
+
+  private async followOnce(): Promise<void> {
+    if (!this.stored || this.running || this.sending) return;
+    const stored = await this.ports.history.open(this.session).catch(() => undefined);
+    if (!stored || this.running || this.sending) return;
+    if (stored.title !== this.state.title) this.show({ type: 'titleChanged', title: stored.title });
+    if (stored.trashed !== this.state.trashed) this.show({ type: 'trashedChanged', trashed: stored.trashed });
+    const { messages, elsewhere } = this.state;
+    if (!messages.every(({ id }, at) => stored.path[at]?.id === id)) return;
+    if (stored.writing !== null) this.ports.clock.after(lookAgainAfter, () => void this.follow());
+    if (stored.writing === elsewhere && isSame(messages, stored.path)) return;
+    this.show({ type: 'pathChanged', messages: stored.path, elsewhere: stored.writing });
+    this.show({ type: 'continuityChanged', continuity: continuityOf(stored.path, this.ports.agent) });
   }
 
   private async begin(text: string, request: string | undefined): Promise<Sent> {
@@ -191,4 +233,10 @@ export class Conversation {
     this.state = next;
     for (const listener of this.listeners) listener(event);
   }
+}
+
+/** Only a message without an end can have changed. */
+function isSame(ours: readonly Message[], theirs: readonly Message[]): boolean {
+  if (ours.length !== theirs.length) return false;
+  return ours.every((message, at) => message.end || JSON.stringify(message) === JSON.stringify(theirs[at]));
 }

@@ -32,13 +32,24 @@ export function writeSnapshot(folder: string, clock: string, bytes: Uint8Array):
   for (const old of snapshots(folder).slice(kept)) rmSync(join(folder, old), { force: true });
 }
 
-/** The database of the newest snapshot that is whole, or null: then the journal is read from its beginning. */
-export function newestSnapshot<Database>(folder: string, open: (bytes: Uint8Array) => Database): Database | null {
+export interface Snapshot<Database> {
+  readonly db: Database;
+  /** A tick of the clock after everything that is in it. */
+  readonly clock: string;
+  readonly size: number;
+}
+
+/** The newest snapshot that is whole, or null: then the journal is read from its beginning. */
+export function newestSnapshot<Database>(
+  folder: string,
+  open: (bytes: Uint8Array) => Database,
+): Snapshot<Database> | null {
   for (const name of snapshots(folder)) {
     try {
       const file = readFileSync(join(folder, name));
       const bytes = file.subarray(0, Math.max(0, file.length - trailerLength));
-      if (file.subarray(bytes.length).equals(trailerOf(bytes))) return open(bytes);
+      if (!file.subarray(bytes.length).equals(trailerOf(bytes))) continue;
+      return { db: open(bytes), clock: /^index-([0-9a-z]+)/.exec(name)?.[1] ?? '', size: bytes.length };
     } catch {
       // Gone since the folder was listed, or not readable: the next older one is as good, only longer to catch up.
     }

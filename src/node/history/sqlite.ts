@@ -40,7 +40,15 @@ function wrap(db: InstanceType<Awaited<ReturnType<typeof initSqlJs>>['Database']
       const statement = prepared(sql);
       const rows: SqlRow[] = [];
       statement.bind([...values]);
-      while (statement.step()) rows.push(statement.getAsObject() as { [column: string]: SqlValue });
+      // Not `getAsObject`: it asks for the names of the columns again with every row.
+      let names: readonly string[] | null = null;
+      while (statement.step()) {
+        names ??= statement.getColumnNames();
+        const row: { [column: string]: SqlValue } = {};
+        const cells = statement.get();
+        for (let at = 0; at < names.length; at++) row[names[at] ?? ''] = cells[at] as SqlValue;
+        rows.push(row);
+      }
       statement.reset();
       return rows;
     },

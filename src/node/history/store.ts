@@ -37,11 +37,15 @@ const sessionColumns = `
 export class Store {
   readonly journal: string;
   readonly recovery: Recovery;
-  /** Records applied since the last snapshot: what opening would have to read again. */
-  unsnapshot = 0;
+  /** What was applied since the last snapshot, and would have to be read again: in records and in bytes. */
+  readonly unsnapshot = { records: 0, bytes: 0 };
+  /** The size of the last snapshot. */
+  snapshotSize = 0;
   private readonly folder: string;
   private readonly writers = new Map<SessionId, SegmentWriter>();
   private readonly positions = new Map<string, number>();
+  /** While opening: the segments in which the snapshot is as far as the file. */
+  private readonly unchanged = new Set<string>();
   private readonly clock: HybridClock;
   private readonly db: MemoryDatabase;
   private readonly writer: string;
@@ -55,11 +59,15 @@ export class Store {
       mkdirSync(this.journal, { recursive: true, mode: 0o700 });
       const segments = readdirSync(this.journal).filter(name => parseSegmentName(name));
       const snapshot = newestSnapshot(folder, openDatabase);
-      const fits = snapshot !== null && this.fits(snapshot, new Set(segments));
-      if (snapshot && !fits) snapshot.close();
-      this.db = fits ? snapshot : openDatabase();
-      if (!fits) this.db.exec(schema);
+      const fits = snapshot !== null && this.fits(snapshot.db, new Set(segments));
+      if (snapshot && !fits) snapshot.db.close();
+      this.db = fits ? snapshot.db : openDatabase();
+      if (fits) {
+        this.clock.see(snapshot.clock);
+        this.snapshotSize = snapshot.size;
+      } else this.db.exec(schema);
       this.recovery = this.recover(segments, fits);
+      this.unchanged.clear();
     } catch (cause) {
       throw historyErrorOf(cause);
     }
@@ -89,7 +97,8 @@ export class Store {
     return this.db.all(`${sessionColumns} ORDER BY active DESC, id LIMIT ?1 OFFSET ?2`, [limit, offset]).map(summaryOf);
   }
 
-  open(session: SessionId): StoredSession | undefined {
+  /** `alive` are the writers that gave a sign of life lately. */
+  open(session: SessionId, alive: ReadonlySet<string> = new Set()): StoredSession | undefined {
     const row = this.db.all(`${sessionColumns} AND id = ?1`, [session])[0];
     if (!row) return undefined;
     const head = row['head'] === null ? null : String(row['head']);
@@ -99,7 +108,9 @@ export class Store {
     const ids = pathTo(tree as unknown as TreeRow[], head);
     const messages = this.messages(session, ids);
     const path = ids.map(id => messages.get(id) ?? unreadable(session, rows.get(id)));
-    return { ...summaryOf(row), cwd: cwd === null ? null : String(cwd), head, path };
+    const last = path.at(-1);
+    const writing = last && !last.end && this.isWritten(session, last.id, alive) ? last.id : null;
+    return { ...summaryOf(row), cwd: cwd === null ? null : String(cwd), head, path, writing };
   }
 
   /** The segments that have been read. */
@@ -109,8 +120,14 @@ export class Store {
 
   /** The index as a file, so that the next opening reads only what came after. */
   snapshot(): void {
-    writeSnapshot(this.folder, this.clock.next(), this.db.bytes());
-    this.unsnapshot = 0;
+    const bytes = this.db.bytes();
+    writeSnapshot(this.folder, this.clock.next(), bytes);
+    this.snapshotSize = bytes.length;
+    this.forgetUnsnapshot();
+  }
+
+  forgetUnsnapshot(): void {
+    Object.assign(this.unsnapshot, { records: 0, bytes: 0 });
   }
 
   close(): void {
@@ -124,18 +141,23 @@ export class Store {
     for (const row of snapshot.all('SELECT segment, position FROM applied', [])) {
       const segment = String(row['segment']);
       const position = Number(row['position']);
-      if (!segments.has(segment) || statSync(join(this.journal, segment)).size < position) return false;
+      if (!segments.has(segment)) return false;
+      const { size } = statSync(join(this.journal, segment));
+      if (size < position) return false;
+      if (size === position) this.unchanged.add(segment);
       this.positions.set(segment, position);
     }
-    const last = snapshot.all('SELECT max(h) AS h FROM piece', [])[0]?.['h'];
-    if (typeof last === 'string') this.clock.see(last);
     return true;
   }
 
   private recover(segments: readonly string[], fromSnapshot: boolean): Recovery {
-    if (!fromSnapshot) this.positions.clear();
+    if (!fromSnapshot) {
+      this.positions.clear();
+      this.unchanged.clear();
+    }
     const total = { records: 0, newer: 0, bad: [] as Place[], tails: [] as Place[] };
     for (const segment of segments) {
+      if (this.unchanged.has(segment)) continue;
       const found = this.read(segment, false);
       total.records += found.records;
       total.newer += found.newer;
@@ -165,7 +187,15 @@ export class Store {
     for (const { record } of records) this.clock.see(record.h);
     if (position !== this.positions.get(segment)) this.apply(records, segment, position);
     this.positions.set(segment, position);
-    this.unsnapshot += records.length;
+    this.unsnapshot.records += records.length;
+    for (const { place } of records) this.unsnapshot.bytes += place.length;
+  }
+
+  /** Whether another process that is alive began this message. */
+  private isWritten(session: SessionId, message: string, alive: ReadonlySet<string>): boolean {
+    const rows = this.db.all('SELECT segment FROM piece WHERE session = ?1 AND message = ?2', [session, message]);
+    const writers = rows.map(row => parseSegmentName(String(row['segment']))?.writer);
+    return writers.some(writer => writer !== undefined && writer !== this.writer && alive.has(writer));
   }
 
   private apply(records: readonly Applied[], segment: string, position: number): void {

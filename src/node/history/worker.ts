@@ -15,8 +15,12 @@ const port = parentPort;
 if (!port) throw new Error('This is the history worker: it runs in a worker thread only.');
 const post = (message: FromWorker) => port.postMessage(message);
 
-/** Counted in records, because that is what opening costs: about a tenth of a millisecond each. */
+/**
+ * Counted in records, because that is what opening costs: about a tenth of a millisecond each. But a snapshot is the
+ * whole index, so it also waits until as much has come as it will write, as long as opening stays under a second.
+ */
 const snapshotAfter = 1000;
+const snapshotAtLast = 8000;
 const snapshotWhenQuiet = 200;
 const quietFor = 30_000;
 
@@ -50,7 +54,7 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
   tail.start(store.segments());
   port?.on('message', (message: ToWorker) => {
     try {
-      answer(store, message);
+      answer(store, heartbeat, message);
       if (message.type === 'append') {
         heartbeat.start();
         snapshots.applied();
@@ -66,7 +70,7 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
   });
 }
 
-function answer(store: Store, message: ToWorker): void {
+function answer(store: Store, heartbeat: Heartbeat, message: ToWorker): void {
   const { id } = message;
   switch (message.type) {
     case 'append': {
@@ -80,7 +84,7 @@ function answer(store: Store, message: ToWorker): void {
       post({ type: 'answer', id, value: store.sessions(message.limit, message.offset) });
       return;
     case 'open':
-      post({ type: 'answer', id, value: store.open(message.session) });
+      post({ type: 'answer', id, value: store.open(message.session, heartbeat.alive()) });
       return;
     case 'close':
       return;
@@ -95,14 +99,16 @@ function snapshotsOf(store: Store): { readonly applied: () => void; readonly sto
     } catch (cause) {
       // The snapshot is a cache: without it the next opening takes longer, and nothing else changes.
       post({ type: 'warned', failure: failureOf(historyErrorOf(cause)) });
-      store.unsnapshot = 0;
+      store.forgetUnsnapshot();
     }
   };
   return {
     applied() {
       clearTimeout(quiet);
-      if (store.unsnapshot >= snapshotAfter) take();
-      else if (store.unsnapshot >= snapshotWhenQuiet) quiet = setTimeout(take, quietFor);
+      const { records, bytes } = store.unsnapshot;
+      const worth = bytes >= store.snapshotSize || records >= snapshotAtLast;
+      if (records >= snapshotAfter && worth) take();
+      else if (records >= snapshotWhenQuiet) quiet = setTimeout(take, quietFor);
     },
     stop: () => clearTimeout(quiet),
   };

@@ -181,7 +181,7 @@ test('[J15] two snapshots are kept, and none that was not finished', patience, a
   assert.equal(snapshots(folder).length, 2);
   const again = await openTestHistory(folder);
   assert.ok(again.recovery.fromSnapshot);
-  assert.ok(again.recovery.records < 1000);
+  assert.ok(again.recovery.records < 3050 - 1000, `${again.recovery.records} records were read`);
 });
 
 test('[J15] a snapshot that cannot be written changes nothing else', patience, async t => {

@@ -24,6 +24,7 @@ const transcript: Transcript = {
   about: null,
   messages: [message('u', null, 'user', 'hello'), message('a', 'u', 'assistant', '')],
   turn: { message: 'a', cancelling: false },
+  elsewhere: null,
   continuity: { kind: 'remembers' },
   unsaved: null,
   trashed: false,

@@ -1,0 +1,78 @@
+// Two windows with the same conversation open, each with its own process of history.
+
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import type { Conversation } from '../../../src/core/conversation/conversation.ts';
+import type { History } from '../../../src/core/ports.ts';
+import { openTestHistory } from '../support/history.ts';
+import { ScriptedAgent } from '../support/scriptedAgent.ts';
+import { converse, stage } from './stage.ts';
+
+const patience = { timeout: 20_000 };
+
+/** A second window on the conversation of the stage, told of appends as the host tells it. */
+async function secondWindow(t: TestContext) {
+  const first = await stage(t);
+  await first.conversation.send('first');
+  (await first.agent.nextTurn()).end({ reason: 'end_turn' });
+  await first.ended();
+  const history: History = await openTestHistory(first.folder);
+  const stored = await history.open(first.conversation.session);
+  assert.ok(stored);
+  const agent = new ScriptedAgent();
+  const second = converse(history, agent, first.clock, { stored });
+  history.onDidAppend(() => void second.follow());
+  return { first, second, agent };
+}
+
+async function until(conversation: Conversation, condition: () => boolean): Promise<void> {
+  if (condition()) return;
+  await new Promise<void>(resolve => {
+    const stop = conversation.onDidChange(() => {
+      if (!condition()) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+test('[T12] a turn in one window is seen in the other, running and then ended', patience, async t => {
+  const { first, second, agent } = await secondWindow(t);
+  await first.conversation.send('second');
+  const turn = await first.agent.nextTurn();
+  const last = () => first.conversation.transcript.messages.at(-1)?.id ?? '';
+  await until(second, () => second.transcript.elsewhere === last());
+  assert.equal(second.transcript.messages.length, 4);
+  assert.deepEqual((await second.send('me too')).sent, false);
+  assert.equal(agent.unseen, 0);
+  turn.update({ type: 'text', text: 'the answer' });
+  turn.end({ reason: 'end_turn' });
+  await first.ended();
+  await until(second, () => second.transcript.elsewhere === null);
+  assert.deepEqual(second.transcript.messages, first.conversation.transcript.messages);
+  assert.equal((await second.send('now me')).sent, true);
+  assert.deepEqual((await agent.nextTurn()).request.path, first.conversation.transcript.messages);
+});
+
+test('[T12] a window that went on from elsewhere does not change what is shown here', patience, async t => {
+  const { first, second, agent } = await secondWindow(t);
+  const [one, other] = await Promise.all([first.conversation.send('left'), second.send('right')]);
+  assert.ok(one.sent && other.sent);
+  (await first.agent.nextTurn()).end({ reason: 'end_turn' });
+  (await agent.nextTurn()).end({ reason: 'end_turn' });
+  await first.ended();
+  await until(second, () => second.transcript.turn === null);
+  await second.follow();
+  await first.conversation.follow();
+  const prompts = [first.conversation, second].map(({ transcript }) => transcript.messages[2]?.blocks);
+  assert.match(JSON.stringify(prompts[0]), /left/);
+  assert.match(JSON.stringify(prompts[1]), /right/);
+});
+
+test('[T12] a title or the trash of another window is followed as well', patience, async t => {
+  const { first, second } = await secondWindow(t);
+  await first.conversation.setTrashed(true);
+  await until(second, () => second.transcript.trashed);
+  await first.conversation.setTrashed(false);
+  await until(second, () => !second.transcript.trashed);
+});
