@@ -9,9 +9,12 @@ export function historyFolder(storageUri: Uri | undefined, globalStorageUri: Uri
   return join(firstWindowsFolder(storageUri.fsPath), 'history');
 }
 
-/** `…/workspaceStorage/<id>-1/<extension>` is `…/workspaceStorage/<id>/<extension>`. */
+/**
+ * `…/workspaceStorage/<id>-1/<extension>` is `…/workspaceStorage/<id>/<extension>`. An id is an MD5 on the desktop, and on a
+ * server a hash of 32 bits in hex, which may be negative.
+ */
 export function firstWindowsFolder(storage: string): string {
   const workspace = dirname(storage);
-  const id = /^([0-9a-f]{32})-\d+$/.exec(basename(workspace))?.[1];
+  const id = /^([0-9a-f]{32}|-?[0-9a-f]{1,8})-\d+$/.exec(basename(workspace))?.[1];
   return id === undefined ? storage : join(dirname(workspace), id, basename(storage));
 }

@@ -1,7 +1,7 @@
 // One journal record as bytes and back: `crc32 SP length SP json LF`, both numbers as eight hex digits.
 // The checksum is seeded with the writer and its number of the record, which are in the record too, so that a stale
 // block of another file does not pass and a record stays valid when it is copied. JSON holds no raw LF, so after a bad
-// record a reader goes on behind the next LF. Promises: what `encode` wrote, `read` gives back; it never throws, and
+// record a reader goes on behind the next LF. Promises: what an encoder wrote, `read` gives back; it never throws, and
 // says of everything else what it was. It leaves files, order and meaning to others.
 
 import { recordVersion, type JournalRecord } from '../../model/record.ts';
@@ -19,17 +19,32 @@ export type Piece =
 
 const headerLength = 18;
 const lineFeed = 10;
+/** A longer buffer than this is not kept for the next record. */
+const longestKept = 4 * 1024 * 1024;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-export function encode(record: JournalRecord, crc32: Crc32): Uint8Array {
-  const json = encoder.encode(JSON.stringify(record));
-  const line = new Uint8Array(headerLength + json.length + 1);
-  line.set(encoder.encode(` ${hex(json.length)} `), 8);
-  line.set(json, headerLength);
-  line[line.length - 1] = lineFeed;
-  line.set(encoder.encode(hex(checksum(record.w, record.n, line.subarray(9, line.length - 1), crc32))), 0);
-  return line;
+/** A record as the bytes of its line. They are the encoder's own and valid until it encodes the next. */
+export type Encode = (record: JournalRecord) => Uint8Array;
+
+/** An encoder with one buffer that it uses again: a fresh one for each record costs more than all the rest of it. */
+export function createEncoder(crc32: Crc32): Encode {
+  let buffer = new Uint8Array(64 * 1024);
+  return record => {
+    const json = JSON.stringify(record);
+    // No character of UTF-16 becomes more than three bytes.
+    const most = headerLength + json.length * 3 + 1;
+    if (most > longestKept) buffer = new Uint8Array(most);
+    else if (most > buffer.length) buffer = new Uint8Array(Math.min(longestKept, most * 2));
+    const length = encoder.encodeInto(json, buffer.subarray(headerLength)).written;
+    const line = buffer.subarray(0, headerLength + length + 1);
+    encoder.encodeInto(` ${hex(length)} `, line.subarray(8));
+    line[line.length - 1] = lineFeed;
+    const sum = checksum(record.w, record.n, line.subarray(9, line.length - 1), crc32);
+    encoder.encodeInto(hex(sum), line);
+    if (buffer.length > longestKept) buffer = new Uint8Array(64 * 1024);
+    return line;
+  };
 }
 
 /** Reads the records in `bytes`, the first of which lies at `start` of its file. A `writer` refuses every other's. */

@@ -5,8 +5,7 @@
 
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { crc32 } from 'node:zlib';
-import { encode } from '../../core/history/codec.ts';
+import type { Encode } from '../../core/history/codec.ts';
 import { historyErrorOf } from '../../core/history/historyError.ts';
 import type { Place } from '../../core/history/projection.ts';
 import { recordVersion, type Fact, type JournalRecord } from '../../model/record.ts';
@@ -26,16 +25,18 @@ export class SegmentWriter {
   private readonly folder: string;
   private readonly session: string;
   private readonly writer: string;
+  private readonly encode: Encode;
 
-  constructor(folder: string, session: string, writer: string) {
+  constructor(folder: string, session: string, writer: string, encode: Encode) {
     this.folder = folder;
     this.session = session;
     this.writer = writer;
+    this.encode = encode;
   }
 
   append(facts: readonly Fact[], h: string): { readonly record: JournalRecord; readonly place: Place } {
     const record: JournalRecord = { v: recordVersion, w: this.writer, n: this.n, h, facts };
-    const bytes = encode(record, crc32);
+    const bytes = this.encode(record);
     let place: Place;
     try {
       place = this.write(bytes, record.n);

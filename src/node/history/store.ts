@@ -5,7 +5,9 @@
 
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { assemble } from '../../core/history/assemble.ts';
+import { createEncoder } from '../../core/history/codec.ts';
 import { HybridClock } from '../../core/history/clock.ts';
 import { HistoryError, historyErrorOf } from '../../core/history/historyError.ts';
 import { apply, schema, type Applied, type Place, type SqlRow } from '../../core/history/projection.ts';
@@ -49,6 +51,7 @@ export class Store {
   private readonly clock: HybridClock;
   private readonly db: MemoryDatabase;
   private readonly writer: string;
+  private readonly encode = createEncoder(crc32);
 
   constructor(folder: string, writer: string, openDatabase: OpenDatabase, now: () => number) {
     this.folder = folder;
@@ -77,7 +80,7 @@ export class Store {
   append(session: SessionId, facts: readonly Fact[]): () => void {
     this.check(session, facts);
     let segments = this.writers.get(session);
-    if (!segments) this.writers.set(session, (segments = new SegmentWriter(this.journal, session, this.writer)));
+    if (!segments) this.writers.set(session, (segments = this.segmentsOf(session)));
     const appended = segments.append(facts, this.clock.next());
     const { segment, offset, length } = appended.place;
     return () => this.applyAll([appended], segment, offset + length);
@@ -189,6 +192,10 @@ export class Store {
     this.positions.set(segment, position);
     this.unsnapshot.records += records.length;
     for (const { place } of records) this.unsnapshot.bytes += place.length;
+  }
+
+  private segmentsOf(session: SessionId): SegmentWriter {
+    return new SegmentWriter(this.journal, session, this.writer, this.encode);
   }
 
   /** Whether another process that is alive began this message. */

@@ -3,12 +3,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { encode, read, type Piece } from '../../../src/core/history/codec.ts';
+import { createEncoder, read, type Piece } from '../../../src/core/history/codec.ts';
 import type { JournalRecord } from '../../../src/model/record.ts';
 import { record, userFact } from '../support/facts.ts';
 
+/** The bytes to keep: an encoder gives out its own buffer. */
+function encode(one: JournalRecord): Uint8Array {
+  return Uint8Array.from(createEncoder(crc32)(one));
+}
+
 function journal(...records: readonly JournalRecord[]): Uint8Array {
-  return Buffer.concat(records.map(one => encode(one, crc32)));
+  return Buffer.concat(records.map(one => encode(one)));
 }
 
 function kinds(bytes: Uint8Array, writer = 'writer22'): readonly Piece['kind'][] {
@@ -52,7 +57,7 @@ test('[J1] a record says where it lies, and is found there again', () => {
 
 test('[J2] a record cut at any byte is the end of its segment', () => {
   const whole = journal(...three.slice(0, 2));
-  const last = encode(three[2] as JournalRecord, crc32);
+  const last = encode(three[2] as JournalRecord);
   for (let length = 0; length < last.length; length++) {
     const bytes = Buffer.concat([whole, last.subarray(0, length)]);
     assert.deepEqual(records(bytes), three.slice(0, 2));
@@ -62,8 +67,8 @@ test('[J2] a record cut at any byte is the end of its segment', () => {
 
 test('[J3] one flipped bit costs one record, whichever it is', () => {
   const bytes = journal(...three);
-  const second = encode(three[0] as JournalRecord, crc32).length;
-  const third = second + encode(three[1] as JournalRecord, crc32).length;
+  const second = encode(three[0] as JournalRecord).length;
+  const third = second + encode(three[1] as JournalRecord).length;
   for (let at = second; at < third; at++) {
     for (let bit = 0; bit < 8; bit++) {
       const damaged = Uint8Array.from(bytes);
@@ -105,7 +110,7 @@ test('[J4] a record of another writer is not accepted in a segment', () => {
 });
 
 test('[J4] a checksum of another writer or number does not pass', () => {
-  const line = Buffer.from(encode(three[0] as JournalRecord, crc32));
+  const line = Buffer.from(encode(three[0] as JournalRecord));
   for (const [from, to] of [
     ['"n":1', '"n":2'],
     ['writer22', 'writer33'],
@@ -118,4 +123,13 @@ test('[J5] a record of a newer version is passed over', () => {
   const newer = { ...record(2, []), v: 99, facts: undefined as unknown as [], shape: 'not known yet' };
   const bytes = journal(three[0] as JournalRecord, newer, three[1] as JournalRecord);
   assert.deepEqual(kinds(bytes), ['record', 'newer', 'record']);
+});
+
+test('[J1] one encoder for many records, short after long and long after short', () => {
+  const encodeNext = createEncoder(crc32);
+  const sizes = [10, 200_000, 5, 6_000_000, 70_000, 0, 1_500_000];
+  for (const [n, size] of sizes.entries()) {
+    const one = record(n, [userFact('session2', `message${n}`, null, 'ä€🜁'.repeat(size / 3))]);
+    assert.deepEqual(records(encodeNext(one)), [one]);
+  }
 });

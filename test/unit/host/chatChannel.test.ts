@@ -148,6 +148,18 @@ test('[H2] a refused prompt names its request', async t => {
 
 const md5 = 'd41d8cd98f00b204e9800998ecf8427e';
 const folders: readonly (readonly [given: string, used: string])[] = [
+  [
+    '/data/workspaceStorage/3e0b8e90-1/throughline.throughline',
+    '/data/workspaceStorage/3e0b8e90/throughline.throughline',
+  ],
+  [
+    '/data/workspaceStorage/-3e0b8e90-2/throughline.throughline',
+    '/data/workspaceStorage/-3e0b8e90/throughline.throughline',
+  ],
+  [
+    '/data/workspaceStorage/-12345678/throughline.throughline',
+    '/data/workspaceStorage/-12345678/throughline.throughline',
+  ],
   [`/data/workspaceStorage/${md5}/throughline.throughline`, `/data/workspaceStorage/${md5}/throughline.throughline`],
   [`/data/workspaceStorage/${md5}-1/throughline.throughline`, `/data/workspaceStorage/${md5}/throughline.throughline`],
   [`/data/workspaceStorage/${md5}-12/throughline.throughline`, `/data/workspaceStorage/${md5}/throughline.throughline`],
