@@ -15,6 +15,7 @@ interface OpenSegment {
   readonly name: string;
   readonly file: string;
   readonly fd: number;
+  readonly inode: number;
   size: number;
 }
 
@@ -76,8 +77,8 @@ export class SegmentWriter {
     this.n = n + 1;
     fdatasyncSync(segment.fd);
     // A folder that was moved away or removed would take the record with it, unseen.
-    const { ino, size } = fstatSync(segment.fd);
-    if (statSync(segment.file).ino !== ino) throw Object.assign(new Error('renamed'), { code: 'ENOENT' });
+    const { ino, size } = statSync(segment.file);
+    if (ino !== segment.inode) throw Object.assign(new Error('renamed'), { code: 'ENOENT' });
     // Something else wrote to it: the record may stand behind bytes without a line end.
     if (size !== segment.size + bytes.length) throw Object.assign(new Error('changed'), { code: 'EIO' });
     const offset = segment.size;
@@ -95,7 +96,7 @@ export class SegmentWriter {
       closeSync(fd);
       throw cause;
     }
-    return { name, file, fd, size: 0 };
+    return { name, file, fd, inode: fstatSync(fd).ino, size: 0 };
   }
 
   private abandon(): void {

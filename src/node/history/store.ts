@@ -45,6 +45,8 @@ export class Store {
   snapshotSize = 0;
   private readonly folder: string;
   private readonly writers = new Map<SessionId, SegmentWriter>();
+  /** The sessions to which this process has appended: they need not be looked up again. */
+  private readonly written = new Set<SessionId>();
   private readonly positions = new Map<string, number>();
   /** While opening: the segments in which the snapshot is as far as the file. */
   private readonly unchanged = new Set<string>();
@@ -82,6 +84,7 @@ export class Store {
     let segments = this.writers.get(session);
     if (!segments) this.writers.set(session, (segments = this.segmentsOf(session)));
     const appended = segments.append(facts, this.clock.next());
+    this.written.add(session);
     const { segment, offset, length } = appended.place;
     return () => this.applyAll([appended], segment, offset + length);
   }
@@ -232,7 +235,9 @@ export class Store {
 
   /** A fact about something that is neither in the index nor earlier in the same record is a mistake of the caller. */
   private check(session: SessionId, facts: readonly Fact[]): void {
-    let known = this.db.all('SELECT 1 FROM session WHERE id = ?1 AND created IS NOT NULL', [session]).length > 0;
+    let known =
+      this.written.has(session) ||
+      this.db.all('SELECT 1 FROM session WHERE id = ?1 AND created IS NOT NULL', [session]).length > 0;
     const fresh = new Set<string>();
     for (const fact of facts) {
       if (fact.type === 'session') known = true;
