@@ -54,6 +54,16 @@ const scenarios: Record<string, (workbench: Workbench) => Promise<void>> = {
     await workbench.chat().getByRole('button', { name: 'Send' }).click();
     await workbench.chat().getByRole('group', { name: 'Not saved' }).waitFor();
   },
+  async trash(workbench) {
+    await workbench.showChat();
+    await ask(workbench, 'Where are orders kept?');
+    await workbench.runCommand('Throughline: Delete Session');
+    await workbench.page.locator('.quick-input-list .monaco-list-row').first().click();
+    await workbench.chat().getByRole('group', { name: 'In the trash' }).waitFor();
+    await workbench.page.locator('.part.activitybar').getByRole('tab', { name: 'Throughline' }).click();
+    await workbench.page.locator('.part.sidebar .monaco-list-row', { hasText: 'Trash' }).click();
+    await workbench.page.locator('.part.sidebar .monaco-list-row').nth(1).waitFor();
+  },
   async reload(workbench) {
     await workbench.showChat();
     await ask(workbench, 'Where are orders kept?');
