@@ -46,8 +46,18 @@ async function panel(t: TestContext) {
     await scene.history.sessions();
     await new Promise(resolve => setImmediate(resolve));
   };
-  await say({ type: 'ready', session: null });
-  return { ...scene, channel, posted, failures, say, drafts };
+  // A snapshot waits for the draft on the disk, so it is waited for as well.
+  const boot = async () => {
+    const before = snapshots(posted);
+    await say({ type: 'ready', session: null });
+    while (snapshots(posted) === before) await new Promise(resolve => setImmediate(resolve));
+  };
+  await boot();
+  return { ...scene, channel, posted, failures, say, boot, drafts };
+}
+
+function snapshots(posted: readonly HostMessage[]): number {
+  return posted.filter(({ event }) => event.type === 'snapshot').length;
 }
 
 const hostile: readonly unknown[] = [
@@ -191,15 +201,13 @@ test('[J12] a session stands in the group of its day', () => {
 });
 
 test('[H8] a draft is kept on the disk and comes back with the next snapshot', async t => {
-  const { say, posted, conversation, drafts, folder } = await panel(t);
+  const { say, boot, posted, conversation, drafts, folder } = await panel(t);
   const { session } = conversation;
   await say({ type: 'keepDraft', session, text: 'half a' });
   await say({ type: 'keepDraft', session, text: 'half a sentence' });
   assert.equal(await drafts.read(session), 'half a sentence');
   assert.equal(await draftsIn(folder, 'another2').read(session), 'half a sentence');
-  await say({ type: 'ready', session: null });
-  await drafts.read(session);
-  await new Promise(resolve => setTimeout(resolve, 20));
+  await boot();
   const last = posted.at(-1)?.event;
   assert.equal(last?.type === 'snapshot' && last.draft, 'half a sentence');
   await say({ type: 'keepDraft', session, text: '' });
