@@ -36,6 +36,7 @@ export class Conversation {
   private running: { readonly abort: AbortController; readonly ended: Promise<void> } | null = null;
   private sending = false;
   private following: 'no' | 'now' | 'again' = 'no';
+  private stopLooking = () => {};
   private readonly saver: Saver;
   private readonly listeners = new Set<(event: TranscriptEvent) => void>();
   private readonly ports: ConversationPorts;
@@ -115,12 +116,15 @@ export class Conversation {
       this.following = 'again';
       return;
     }
-    do {
-      this.following = 'now';
-      await this.followOnce();
-      // What came while it was looked up is looked up as well.
-    } while ((this.following as string) === 'again');
-    this.following = 'no';
+    try {
+      do {
+        this.following = 'now';
+        await this.followOnce();
+        // What came while it was looked up is looked up as well.
+      } while ((this.following as string) === 'again');
+    } finally {
+      this.following = 'no';
+    }
   }
 
   /** The window closes: what arrived is saved, and the message stays without an end. */
@@ -150,7 +154,11 @@ export class Conversation {
     if (stored.trashed !== this.state.trashed) this.show({ type: 'trashedChanged', trashed: stored.trashed });
     const { messages, elsewhere } = this.state;
     if (!messages.every(({ id }, at) => stored.path[at]?.id === id)) return;
-    if (stored.writing !== null) this.ports.clock.after(lookAgainAfter, () => void this.follow());
+    // One look at a time: every record of a long turn elsewhere comes through here.
+    this.stopLooking();
+    if (stored.writing !== null) {
+      this.stopLooking = this.ports.clock.after(lookAgainAfter, () => void this.follow());
+    }
     if (stored.writing === elsewhere && isSame(messages, stored.path)) return;
     this.show({ type: 'pathChanged', messages: stored.path, elsewhere: stored.writing });
     this.show({ type: 'continuityChanged', continuity: continuityOf(stored.path, this.ports.agent) });

@@ -45,6 +45,13 @@ test('[T12] a turn in one window is seen in the other, running and then ended', 
   assert.equal(second.transcript.messages.length, 4);
   assert.deepEqual((await second.send('me too')).sent, false);
   assert.equal(agent.unseen, 0);
+  for (let n = 0; n < 5; n++) {
+    turn.update({ type: 'text', text: `${n} ` });
+    first.clock.advance(2000);
+    await until(second, () => JSON.stringify(second.transcript.messages.at(-1)?.blocks).includes(`${n} `));
+  }
+  // The checkpoint of the one, and one look of the other, however much came.
+  assert.equal(first.clock.waiting, 2);
   turn.update({ type: 'text', text: 'the answer' });
   turn.end({ reason: 'end_turn' });
   await first.ended();

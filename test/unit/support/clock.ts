@@ -6,6 +6,11 @@ export class FixedClock implements Clock {
   private time = 1_800_000_000_000;
   private due: { readonly at: number; readonly run: () => void }[] = [];
 
+  /** How many are waiting for their time. */
+  get waiting(): number {
+    return this.due.length;
+  }
+
   now(): number {
     return this.time;
   }
