@@ -5,7 +5,7 @@
 // itself goes last. Linux and macOS; on Windows, where an environment cannot be read, only the tree below the run ends.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,6 +26,8 @@ const pollEvery = 500;
  */
 export function startLeash() {
   const mark = mkdtempSync(join(shortTemporaryFolder(), 'tl-'));
+  // Some tests are somebody else for a moment, who has to find the way through.
+  chmodSync(mark, 0o711);
   // A file of `node --test` that is run directly goes with its runner.
   const runner = process.env.NODE_TEST_CONTEXT ? processes(process.ppid) : [];
   const watched = [...npmAbove(process.ppid), ...runner].map(({ pid, start }) => `${pid}/${start}`);

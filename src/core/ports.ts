@@ -1,4 +1,4 @@
-// What the rules need from the world: history, an agent, time and ids. The rooms outside implement these; one contract
+// What the rules need from the world besides history: an agent, time, ids and files. The rooms outside implement these; one contract
 // suite per port runs for every implementation.
 
 import type {
@@ -12,46 +12,6 @@ import type {
   StopReason,
   ToolStatus,
 } from '../model/message.ts';
-import type { Fact } from '../model/record.ts';
-
-export interface History {
-  /**
-   * One record, one transaction. Durable on disk when it resolves; the index and `onDidAppend` follow. Throws
-   * HistoryError: `no-session` and `no-parent` before anything is written, the disk's own trouble after trying a new
-   * segment.
-   */
-  readonly append: (session: SessionId, facts: readonly Fact[]) => Promise<void>;
-  /** Most recently active first, the trashed ones among them; all of them without a page. */
-  sessions(page?: Page): Promise<readonly SessionSummary[]>;
-  /** The session with the messages from the root to its head, each whole; undefined where there is no such session. */
-  open(session: SessionId): Promise<StoredSession | undefined>;
-  /** Called after each append, by whichever window. */
-  onDidAppend(listener: (session: SessionId) => void): () => void;
-  close(): Promise<void>;
-}
-
-export interface Page {
-  readonly limit?: number;
-  readonly offset?: number;
-}
-
-export interface SessionSummary {
-  readonly id: SessionId;
-  readonly title: string;
-  readonly agent: AgentRef;
-  readonly created: number;
-  readonly active: number;
-  readonly messages: number;
-  readonly trashed: boolean;
-}
-
-export interface StoredSession extends SessionSummary {
-  readonly cwd: string | null;
-  readonly head: MessageId | null;
-  readonly path: readonly Message[];
-  /** The last message of the path, where another live window is writing it now. */
-  readonly writing: MessageId | null;
-}
 
 /** An agent as a turn sees it. Failure, refusal and cancel are answers, not exceptions. */
 export interface Agent {

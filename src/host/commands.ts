@@ -2,10 +2,11 @@
 // the tree, and from `executeCommand(id, sessionId)`. They decide nothing about history; they ask, do and report.
 
 import { commands, window, type Disposable, type QuickPickItem } from 'vscode';
-import type { SessionSummary } from '../core/ports.ts';
+import type { SessionSummary } from '../core/history/history.ts';
 import type { SessionId } from '../model/message.ts';
 import type { ChatView } from './chatView.ts';
 import type { Conversations } from './conversations.ts';
+import type { Recovery } from './recovery.ts';
 import type { Report } from './report.ts';
 import { relativeTime } from './sessionAge.ts';
 import type { SessionNode } from './sessionTree.ts';
@@ -13,6 +14,7 @@ import type { SessionNode } from './sessionTree.ts';
 export interface CommandPorts {
   readonly conversations: Conversations;
   readonly chat: ChatView;
+  readonly recovery: Recovery;
   readonly report: Report;
   readonly now: () => number;
 }
@@ -20,7 +22,7 @@ export interface CommandPorts {
 type Target = SessionId | SessionNode | undefined;
 
 export function registerCommands(ports: CommandPorts): Disposable[] {
-  const { conversations, chat, report } = ports;
+  const { conversations, chat, recovery, report } = ports;
   const command = (name: string, failed: string, run: (target: Target) => Promise<void>) =>
     commands.registerCommand(`throughline.${name}`, async (target: Target) => {
       try {
@@ -44,6 +46,7 @@ export function registerCommands(ports: CommandPorts): Disposable[] {
       const session = sessionOf(target) ?? (await pick(ports, 'Restore which session?', true));
       if (session) await (await conversations.get(session)).setTrashed(false);
     }),
+    command('recoverHistory', 'No history could be recovered.', () => recovery.recover()),
     command('cancelTurn', 'The answer could not be stopped.', async target => {
       const session = sessionOf(target) ?? chat.session;
       if (session && conversations.isRunning(session)) await (await conversations.get(session)).cancel();

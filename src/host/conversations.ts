@@ -5,7 +5,8 @@
 import { EventEmitter, type Event } from 'vscode';
 import { Conversation } from '../core/conversation/conversation.ts';
 import { HistoryError } from '../core/history/historyError.ts';
-import type { Agent, Clock, History, Ids, SessionSummary } from '../core/ports.ts';
+import type { History, SessionSummary } from '../core/history/history.ts';
+import type { Agent, Clock, Ids } from '../core/ports.ts';
 import type { SessionId } from '../model/message.ts';
 
 export interface ConversationsPorts {

@@ -4,9 +4,10 @@
 import { join } from 'node:path';
 import { commands, env, window, workspace, type ExtensionContext } from 'vscode';
 import { scoutRef } from '../agent/scoutRef.ts';
+import type { History } from '../core/history/history.ts';
 import { HistoryError, historyErrorOf } from '../core/history/historyError.ts';
 import { unavailableHistory } from '../core/history/unavailable.ts';
-import type { Agent, History } from '../core/ports.ts';
+import type { Agent } from '../core/ports.ts';
 import type { Conversation } from '../core/conversation/conversation.ts';
 import type { SessionId } from '../model/message.ts';
 import type { Place } from '../model/wire.ts';
@@ -21,13 +22,14 @@ import { registerCommands } from './commands.ts';
 import { Conversations } from './conversations.ts';
 import { historyFolder } from './historyFolder.ts';
 import { openLink } from './links.ts';
+import { Recovery } from './recovery.ts';
 import { reportTo } from './report.ts';
 import { SessionTree } from './sessionTree.ts';
 
 let close: () => Promise<void> = () => Promise.resolve();
 
 export function activate(context: ExtensionContext): void {
-  const { extensionUri, storageUri, globalStorageUri, subscriptions } = context;
+  const { extensionUri, storageUri, globalStorageUri, workspaceState, subscriptions } = context;
   const log = window.createOutputChannel('Throughline', { log: true });
   const report = reportTo(log);
   const ids = randomIds();
@@ -46,15 +48,28 @@ export function activate(context: ExtensionContext): void {
         onWarning: warning =>
           report.warn('The index of the history could not be saved; opening takes longer.', warning),
       });
-      const { segments, records, bad, tails } = opened.recovery;
+      const { segments, records, bad, tails, unreadable } = opened.recovery;
       report.info(`History is open: ${records} records in ${segments} segments.`);
       if (bad.length > 0) report.warn(`${bad.length} damaged records were passed over; nothing else is affected.`);
+      if (unreadable.length > 0) report.warn(`${unreadable.length} files of the history could not be read.`);
       if (tails.length > 0) report.info(`${tails.length} segments end in a record that was never finished.`);
+      void recovery.begin();
       return opened;
     } catch (cause) {
       report.failure('The history could not be opened. What is said now is not saved.', cause);
       return unavailableHistory(historyErrorOf(cause));
     }
+  });
+
+  const recovery = new Recovery({
+    folder,
+    globalFolder: globalStorageUri.fsPath,
+    history,
+    state: workspaceState,
+    report,
+    now: systemClock.now,
+    newId: ids.session,
+    newWriter: ids.writer,
   });
 
   const agent = once(async (): Promise<Agent> => {
@@ -95,7 +110,7 @@ export function activate(context: ExtensionContext): void {
     window.registerWebviewViewProvider(chatViewId, chat),
     conversations.onDidChange(() => tree.refresh()),
     workspace.onDidGrantWorkspaceTrust(() => chat.refresh()),
-    ...registerCommands({ conversations, chat, report, now: systemClock.now }),
+    ...registerCommands({ conversations, chat, recovery, report, now: systemClock.now }),
   );
   close = async () => {
     await conversations.close();

@@ -2,7 +2,7 @@
 // the end. It shows what history says and owns nothing; titles come from history and are shown as they are.
 
 import { EventEmitter, ThemeIcon, TreeItem, TreeItemCollapsibleState, type Event, type TreeDataProvider } from 'vscode';
-import type { SessionSummary } from '../core/ports.ts';
+import type { SessionSummary } from '../core/history/history.ts';
 import type { SessionId } from '../model/message.ts';
 import { groupOf, relativeTime, type Group } from './sessionAge.ts';
 

@@ -26,6 +26,10 @@ export interface Message {
   readonly created: number;
   /** Who wrote it; absent for a person. */
   readonly agent?: AgentRef;
+  /** `subagent:<name>:<run>`: it hangs beside the conversation and is on no path of it. */
+  readonly label?: string;
+  /** Of a summary: the last message that it stands for, with all before it. */
+  readonly covers?: MessageId;
   readonly blocks: readonly Block[];
   /** Absent while the message grows, and for ever when its writer died: then it is shown as interrupted. */
   readonly end?: MessageEnd;
@@ -36,12 +40,44 @@ export interface MessageEnd {
   readonly at: number;
   /** Words for a person, where the reason alone does not say enough. */
   readonly detail?: string;
+  readonly usage?: Usage;
+}
+
+/** What an answer took, as far as its agent tells. */
+export interface Usage {
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly cachedTokens?: number;
+  readonly thoughtTokens?: number;
+  readonly cost?: Cost;
+}
+
+export interface Cost {
+  readonly amount: number;
+  /** ISO 4217. */
+  readonly currency: string;
 }
 
 /** The five of ACP, and `failed` for an agent that answered with an error or died. */
 export type StopReason = 'end_turn' | 'max_tokens' | 'max_turn_requests' | 'refusal' | 'cancelled' | 'failed';
 
-export type Block = TextBlock | ThoughtBlock | ToolCallBlock | NoticeBlock | UnknownBlock;
+export type Block =
+  | TextBlock
+  | ThoughtBlock
+  | ToolCallBlock
+  | PlanBlock
+  | MediaBlock
+  | ResourceBlock
+  | NoticeBlock
+  | UnknownBlock;
+
+/** Given to history as bytes, given back as the place where they are; `History.blob` fetches them. */
+export type Bytes = Uint8Array | BlobRef;
+
+export interface BlobRef {
+  readonly sha256: string;
+  readonly size: number;
+}
 
 interface BlockBase {
   readonly mime: string;
@@ -76,6 +112,33 @@ export type ToolStatus = 'pending' | 'in_progress' | 'completed' | 'failed' | 'c
 export interface Location {
   readonly path: string;
   readonly line?: number;
+}
+
+export interface PlanBlock extends BlockBase {
+  readonly kind: 'plan';
+  readonly entries: readonly PlanEntry[];
+}
+
+export interface PlanEntry {
+  readonly content: string;
+  readonly priority: 'high' | 'medium' | 'low';
+  readonly status: 'pending' | 'in_progress' | 'completed';
+}
+
+export interface MediaBlock extends BlockBase {
+  readonly kind: 'image' | 'audio' | 'video';
+  readonly data?: Bytes;
+  readonly uri?: string;
+  readonly name?: string;
+}
+
+/** A file or another thing with an address, as text, as bytes or by its address alone. */
+export interface ResourceBlock extends BlockBase {
+  readonly kind: 'resource';
+  readonly uri: string;
+  readonly name?: string;
+  readonly text?: string;
+  readonly data?: Bytes;
 }
 
 export interface NoticeBlock extends BlockBase {

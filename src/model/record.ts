@@ -1,7 +1,7 @@
 // What the journal holds: facts, grouped in records. One record is one transaction. Facts are never changed; what
 // looks like a change is a later fact. A reader keeps and skips facts of a type that it does not know.
 
-import type { AgentRef, Block, MessageEnd, MessageId, SessionId, Message } from './message.ts';
+import type { AgentRef, BlobRef, Block, Json, MessageEnd, MessageId, SessionId, Message } from './message.ts';
 
 export const recordVersion = 1;
 
@@ -14,9 +14,17 @@ export interface JournalRecord {
   /** The hybrid logical clock; unique, and sortable as text. */
   readonly h: string;
   readonly facts: readonly Fact[];
+  /** What lies in files of its own, because it is long or no text; `null` stands in its place. */
+  readonly blobs?: readonly BlobPlace[];
 }
 
-export type Fact = SessionFact | MessageFact | BlockFact | TextFact | EndFact | TitleFact | FlagFact | HeadFact;
+export interface BlobPlace extends BlobRef {
+  /** The way to it from `facts`. */
+  readonly at: readonly (string | number)[];
+  readonly as: 'text' | 'bytes';
+}
+
+export type Fact = SessionFact | MessageFact | BlockFact | TextFact | EndFact | SetFact;
 
 export interface SessionFact {
   readonly type: 'session';
@@ -24,6 +32,12 @@ export interface SessionFact {
   readonly created: number;
   readonly agent: AgentRef;
   readonly cwd?: string;
+  /** The stable key that its id was made from, and how many sessions had it before. */
+  readonly key?: { readonly key: string; readonly generation: number };
+  /** Where it came from, where that is not a person's first prompt: an import, another session. */
+  readonly origin?: string;
+  /** For audit only. */
+  readonly systemPrompt?: string;
 }
 
 /** A message begins; a user's comes with all its blocks and its end at once. */
@@ -61,22 +75,42 @@ export interface EndFact {
   readonly end: MessageEnd;
 }
 
-export interface TitleFact {
-  readonly type: 'title';
+/**
+ * Something of the session, or of one of its messages, that is what it was last set to, by the clock. A name that this
+ * version does not know is kept like any other.
+ */
+export interface SetFact {
+  readonly type: 'set';
   readonly session: SessionId;
-  readonly title: string;
+  readonly name: FieldName;
+  /** Which one, where there are many: a label, a key of the metadata, the message that has the name or the note. */
+  readonly of?: string;
+  readonly value: Json;
+  /** The message that it says something about: erasing that erases this. */
+  readonly from?: MessageId;
 }
 
-export interface FlagFact {
-  readonly type: 'flag';
-  readonly session: SessionId;
-  readonly flag: 'trashed';
-  readonly on: boolean;
-}
-
-/** Where the next panel that opens this session starts. */
-export interface HeadFact {
-  readonly type: 'head';
-  readonly session: SessionId;
-  readonly head: MessageId | null;
-}
+export type FieldName =
+  /** Made from what was said; `givenTitle` is a person's, and stands over it. */
+  | 'title'
+  | 'givenTitle'
+  /** Of the session, or with `of` of that message and all below it. */
+  | 'trashed'
+  | 'archived'
+  | 'pinned'
+  /** Where the next panel that opens this session starts. */
+  | 'head'
+  | 'agent'
+  | 'model'
+  | 'mode'
+  /** Milliseconds since the epoch. */
+  | 'expires'
+  /** Of a key: the next opening of it begins a new session. */
+  | 'closed'
+  | 'label'
+  | 'metadata'
+  /** Of the branch that ends in this message. */
+  | 'name'
+  | 'note'
+  /** What an agent's session knows. */
+  | 'binding';

@@ -29,7 +29,16 @@ export interface Turn {
 /** What the agent will know when the next prompt is sent. */
 export type Continuity =
   | { readonly kind: 'remembers' }
-  | { readonly kind: 'reseeded'; readonly messages: number; readonly of: number; readonly tokens: number }
+  | {
+      readonly kind: 'reseeded';
+      readonly messages: number;
+      readonly of: number;
+      readonly tokens: number;
+      /** What follows on "because". */
+      readonly why?: string;
+    }
+  /** It is being asked for. */
+  | { readonly kind: 'checking' }
   | { readonly kind: 'fresh' };
 
 export interface Unsaved {

@@ -4,13 +4,14 @@
 import { customAlphabet } from 'nanoid';
 import type { Ids } from '../core/ports.ts';
 
-const alphabet = '23456789abcdefghjkmnpqrstvwxyz';
+export const idAlphabet = '23456789abcdefghjkmnpqrstvwxyz';
+export const sessionIdLength = 12;
 
 export function randomIds(): Ids & { readonly writer: () => string; readonly nonce: () => string } {
-  const sessionId = customAlphabet(alphabet, 12);
-  const messageId = customAlphabet(alphabet, 14);
-  const writerId = customAlphabet(alphabet, 8);
-  const nonce = customAlphabet(alphabet, 32);
+  const sessionId = customAlphabet(idAlphabet, sessionIdLength);
+  const messageId = customAlphabet(idAlphabet, 14);
+  const writerId = customAlphabet(idAlphabet, 8);
+  const nonce = customAlphabet(idAlphabet, 32);
   return { session: () => sessionId(), message: () => messageId(), writer: () => writerId(), nonce: () => nonce() };
 }
 

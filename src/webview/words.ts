@@ -1,5 +1,5 @@
-// The sentences of the panel, made from facts. Promises: the continuity line begins with Remembers, Reseeded or Fresh
-// and says no more than is known; the name of an article begins with who speaks. Pure, so that a table can prove it.
+// The sentences of the panel, made from facts. Promises: the continuity line begins with Remembers, Reseeded or Fresh,
+// or with Checking while that is being found out, and says no more than is known; the name of an article begins with who speaks. Pure, so that a table can prove it.
 
 import type { Message, MessageEnd } from '../model/message.ts';
 import type { Continuity, Transcript, Turn } from '../model/transcript.ts';
@@ -14,8 +14,10 @@ export function continuityWords(continuity: Continuity, messages: number): reado
     case 'reseeded':
       return [
         'Reseeded',
-        `: ${continuity.messages} of ${count(continuity.of, 'message')}, about ${tokens(continuity.tokens)}`,
+        `: ${continuity.messages} of ${count(continuity.of, 'message')}, about ${tokens(continuity.tokens)}${continuity.why === undefined ? '' : `, because ${continuity.why}`}`,
       ];
+    case 'checking':
+      return ['Checking', ' what the agent remembers…'];
     case 'fresh':
       if (messages === 0) return ['Fresh', ': a new conversation'];
       return ['Fresh', `: the agent does not know the ${count(messages, 'message')} above`];

@@ -6,7 +6,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Answer } from '../../src/core/conversation/answer.ts';
-import type { AgentUpdate, History } from '../../src/core/ports.ts';
+import type { History } from '../../src/core/history/history.ts';
+import type { AgentUpdate } from '../../src/core/ports.ts';
 import type { Block } from '../../src/model/message.ts';
 import type { Fact } from '../../src/model/record.ts';
 import { openHost } from './engine.ts';
@@ -50,12 +51,12 @@ async function stream(history: History, { session, facts, messages }: Turn): Pro
   if (!prompt || !last) return 0;
   const message = last.id;
   const opened = { ...last, parent: prompt.id, blocks: [], session: undefined, end: undefined };
-  const start = facts.filter(fact => fact.type === 'session' || fact.type === 'title');
+  const start = facts.filter(fact => fact.type === 'session' || (fact.type === 'set' && fact.name === 'title'));
   await history.append(session, [
     ...start,
     ...facts.filter(fact => fact.type === 'message' && fact.message.id === prompt.id),
     { type: 'message', session, message: JSON.parse(JSON.stringify(opened)) as typeof last },
-    { type: 'head', session, head: message },
+    { type: 'set', session, name: 'head', value: message },
   ]);
   const answer = new Answer(session, message);
   const save = async (saved: readonly Fact[]) => {

@@ -7,10 +7,19 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { HybridClock } from '../../src/core/history/clock.ts';
 import { createEncoder } from '../../src/core/history/codec.ts';
-import type { History, SessionSummary, StoredSession } from '../../src/core/ports.ts';
+import type {
+  History,
+  ScanProgress,
+  SearchResult,
+  SessionSummary,
+  StoredSession,
+} from '../../src/core/history/history.ts';
 import type { Fact } from '../../src/model/record.ts';
 import { recordVersion } from '../../src/model/record.ts';
 import { openHistory } from '../../src/node/history/history.ts';
+import { Queries } from '../../src/node/history/queries.ts';
+import { Scan } from '../../src/node/history/search/scan.ts';
+import { SearchIndex } from '../../src/node/history/search/searchIndex.ts';
 import { loadSqlite } from '../../src/node/history/sqlite.ts';
 import { Store } from '../../src/node/history/store.ts';
 import { ids, wasmFile, workerFile } from '../unit/support/history.ts';
@@ -25,6 +34,9 @@ export interface Engine {
   append(session: string, facts: readonly Fact[]): () => void;
   list(count: number): readonly SessionSummary[];
   open(session: string): StoredSession | undefined;
+  /** The first makes the full-text index, or loads it; closing saves what was made. */
+  search(words: string): Promise<SearchResult>;
+  scan(text: string): Promise<ScanProgress>;
   /** Saves the index, as the worker does from time to time. */
   snapshot(): void;
   close(): void;
@@ -33,13 +45,20 @@ export interface Engine {
 /** In this process and thread, without the hop to the worker. */
 export async function openEngine(folder: string): Promise<Engine> {
   const store = new Store(folder, ids.writer(), await loadSqlite(wasmFile), Date.now);
+  const queries = new Queries(store);
+  const search = new SearchIndex(store, queries);
   return {
     recovered: store.recovery.records,
     append: (session, facts) => store.append(session, facts),
-    list: count => store.sessions(count, 0),
-    open: session => store.open(session),
+    list: count => queries.sessions({ limit: count }),
+    open: session => queries.open(session),
+    search: words => search.search(words, {}),
+    scan: text => new Scan(store, queries).start(text, () => {}),
     snapshot: () => store.snapshot(),
-    close: () => store.close(),
+    close() {
+      search.close();
+      store.close();
+    },
   };
 }
 

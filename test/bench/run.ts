@@ -11,6 +11,7 @@ import { makeFixture, type Fixture } from './fixture.ts';
 import { sizeName, type Row } from './measure.ts';
 import { measureOpen } from './open.ts';
 import { measurePath } from './path.ts';
+import { measureSearch } from './search.ts';
 import { measureStall } from './stall.ts';
 import { measureWindows } from './window.ts';
 
@@ -40,6 +41,7 @@ interface Stage {
 const parts: { readonly [name: string]: (stage: Stage) => Promise<readonly Row[]> } = {
   open: ({ largest, rounds }) => measureOpen(largest, rounds.opens),
   path: ({ largest, rounds }) => measurePath(largest, rounds.paths),
+  search: ({ largest, rounds }) => measureSearch(largest, rounds.paths),
   commit: async ({ parent, fixtures, rounds }) => [
     ...(await measureCommits(parent, fixtures, rounds.commits)),
     ...(await measureHop(parent, rounds.commits)),

@@ -139,8 +139,9 @@ export class Workload {
 function factsOf(session: string, title: string, messages: readonly Message[], first: boolean): readonly Fact[] {
   const facts: Fact[] = [];
   const created = messages[0]?.created ?? 0;
-  if (first) facts.push({ type: 'session', session, created, agent }, { type: 'title', session, title });
+  if (first)
+    facts.push({ type: 'session', session, created, agent }, { type: 'set', session, name: 'title', value: title });
   for (const { session: _session, ...message } of messages) facts.push({ type: 'message', session, message });
-  facts.push({ type: 'head', session, head: messages.at(-1)?.id ?? null });
+  facts.push({ type: 'set', session, name: 'head', value: messages.at(-1)?.id ?? null });
   return facts;
 }

@@ -1,48 +1,41 @@
 // Compares the journal with what its writers said. Promises: every acknowledged append is one whole record, in its
-// writer's order; at most the last ones, whose word died with their writer, may be there without it; each message
-// reads exactly as its writer had it after the last append that is there. It knows nothing of the index.
+// writer's order, without what was erased and with all the rest; those whose word died with their writer, or that were
+// refused, are there whole or not at all; each message reads exactly as its writer had it after the last append that is
+// there. It knows nothing of the index.
 
-import { assemble } from '../../src/core/history/assemble.ts';
 import type { Message } from '../../src/model/message.ts';
 import type { JournalRecord } from '../../src/model/record.ts';
+import { assemble } from '../../src/core/history/assemble.ts';
 import type { StoredRecord } from './engine.ts';
-import { keyOf, keyOfWriter, stateOf, type Ledger, type Said } from './ledger.ts';
-
-export interface Findings {
-  lost: number;
-  doubled: number;
-  corrupt: number;
-  dangling: number;
-  /** The first few of each, in words. */
-  readonly words: string[];
-}
+import { note, type Findings } from './findings.ts';
+import type { Gone } from './gone.ts';
+import { keyOfWriter, saidOf, stateOf, type Ledger, type Said } from './ledger.ts';
 
 export interface Audit {
   /** By session and then by id, as they must read. */
   readonly messages: ReadonlyMap<string, ReadonlyMap<string, Message>>;
-  /** The latest head and title of each session. */
-  readonly latest: ReadonlyMap<
-    string,
-    { readonly head: string | null; readonly title: string; readonly trashed: boolean }
-  >;
+  /** Each record once, in the order of the clock. */
+  readonly inOrder: readonly JournalRecord[];
   /** Answers to what another process wrote. */
   readonly crossed: number;
 }
 
-export function audit(stored: readonly StoredRecord[], ledger: Ledger, findings: Findings): Audit {
+export function audit(stored: readonly StoredRecord[], ledger: Ledger, gone: Gone, findings: Findings): Audit {
   const states = new Map<string, string>();
   const writers = new Map<string, string>();
   const records = recordsOf(stored, findings);
+  const trashes = trashesIn(ledger);
   for (const [key, said] of ledger.said) {
-    const there = records.get(key) ?? [];
-    compare(key, there, said, findings);
-    for (const { states: after } of said.slice(0, there.length))
+    checkRefusals(key, said, trashes, gone, findings);
+    for (const { states: after, session } of compare(key, records.get(key) ?? [], said, gone, findings))
       for (const [id, state] of Object.entries(after)) {
+        if (gone.covers(session, id)) continue;
         states.set(id, state);
         writers.set(id, key);
       }
   }
-  for (const key of records.keys()) if (!ledger.said.has(key)) note(findings, 'corrupt', `nobody wrote ${key}`);
+  for (const [key, written] of records)
+    if (!ledger.said.has(key) && !written.every(isMovedHead)) note(findings, 'corrupt', `nobody wrote ${key}`);
 
   const inOrder = [...records.values()].flat().toSorted((one, other) => (one.h < other.h ? -1 : 1));
   const all = assemble(inOrder.flatMap(record => record.facts));
@@ -58,50 +51,99 @@ export function audit(stored: readonly StoredRecord[], ledger: Ledger, findings:
   for (const id of states.keys()) if (!all.has(id)) note(findings, 'lost', `message ${id} of ${writers.get(id)}`);
   for (const message of all.values())
     if (!reachable(message, all)) note(findings, 'dangling', `${message.id} is in a cycle`);
-  return { messages, latest: latestOf(inOrder), crossed };
-}
-
-export function note(findings: Findings, kind: Exclude<keyof Findings, 'words'>, words: string): void {
-  findings[kind]++;
-  if (findings.words.length < 20) findings.words.push(`${kind}: ${words}`);
+  return { messages, inOrder, crossed };
 }
 
 /** By writer and session in the writer's order; the same record in two places is one. */
 function recordsOf(stored: readonly StoredRecord[], findings: Findings): ReadonlyMap<string, readonly JournalRecord[]> {
-  const bySession = new Map<string, JournalRecord[]>();
+  const byWriter = new Map<string, JournalRecord[]>();
   for (const { record, place } of stored) {
-    const session = record.facts[0]?.session ?? place.segment;
-    const key = keyOfWriter(record.w, session);
-    const others = bySession.get(key) ?? [];
-    bySession.set(key, [...others, record]);
+    const key = keyOfWriter(record.w, record.facts[0]?.session ?? place.segment);
+    const others = byWriter.get(key);
+    if (others) others.push(record);
+    else byWriter.set(key, [record]);
   }
-  for (const [key, records] of bySession) {
+  for (const [key, records] of byWriter) {
     const sorted: JournalRecord[] = [];
     for (const record of records.toSorted((one, other) => one.n - other.n)) {
       const before = sorted.at(-1);
-      if (before?.n === record.n) {
-        if (JSON.stringify(before) !== JSON.stringify(record))
-          note(findings, 'doubled', `record ${record.n} of ${key}`);
-      } else {
-        if (record.n !== (before?.n ?? -1) + 1) note(findings, 'lost', `records before ${record.n} of ${key}`);
-        sorted.push(record);
-      }
+      if (before?.n !== record.n) sorted.push(record);
+      else if (JSON.stringify(before) !== JSON.stringify(record))
+        note(findings, 'doubled', `record ${record.n} of ${key} says two things`);
     }
-    bySession.set(key, sorted);
+    byWriter.set(key, sorted);
   }
-  return bySession;
+  return byWriter;
 }
 
-function compare(key: string, records: readonly JournalRecord[], said: readonly Said[], findings: Findings): void {
-  const keys = said.map(one => one.keys.join('\n'));
-  const found = records.map(record => record.facts.map(keyOf).join('\n'));
-  for (const [at, one] of found.entries()) {
-    if (one === keys[at]) continue;
-    note(findings, found.indexOf(one) < at ? 'doubled' : 'corrupt', `record ${at} of ${key} is not what was appended`);
-    return;
+/** Gives those of the appends of which a record is there. */
+function compare(
+  key: string,
+  records: readonly JournalRecord[],
+  said: readonly Said[],
+  gone: Gone,
+  findings: Findings,
+): readonly Said[] {
+  const left = said.map(one => one.facts.filter(fact => !gone.covers(one.session, fact.about)).map(fact => fact.key));
+  const places = new Map(left.map((keys, at) => [keys.join(' '), at]));
+  const there: number[] = [];
+  // Numbers that were taken by what the history itself wrote are no gap.
+  let next = { at: 0, n: 0 };
+  for (const record of records) {
+    const keys = record.facts.map(fact => saidOf(fact).key);
+    const at = places.get(keys.join(' '));
+    if (at === undefined && isMovedHead(record)) {
+      next = { ...next, n: next.n + 1 };
+      continue;
+    }
+    if (at === undefined) {
+      const isWhole = said.some(one => keys.every((fact, index) => fact === one.facts[index]?.key));
+      note(findings, isWhole ? 'cameBack' : 'corrupt', `record ${record.n} of ${key} is not what has to be left of it`);
+      continue;
+    }
+    if (at < next.at) note(findings, 'doubled', `record ${record.n} of ${key} is append ${at} again`);
+    else checkGap(key, said.slice(next.at, at), record.n - next.n, findings);
+    next = { at: at + 1, n: record.n + 1 };
+    there.push(at);
   }
-  for (const { acknowledged } of said.slice(found.length))
-    if (acknowledged) note(findings, 'lost', `an append of ${key} after ${found.length} records`);
+  const found = new Set(there);
+  for (const [at, { outcome }] of said.entries())
+    if (outcome === 'acknowledged' && !found.has(at) && left[at] && left[at].length > 0)
+      note(findings, 'lost', `append ${at} of ${key}`);
+  return said.filter((_, at) => found.has(at));
+}
+
+/** Before a branch goes, the head is put above it where it was in it. */
+function isMovedHead({ facts }: JournalRecord): boolean {
+  const [fact] = facts;
+  return facts.length === 1 && fact?.type === 'set' && fact.name === 'head';
+}
+
+/** A writer's numbers have a gap where a record was erased, and may have one where an append was refused. */
+function checkGap(key: string, between: readonly Said[], missing: number, findings: Findings): void {
+  const least = between.filter(({ outcome }) => outcome === 'acknowledged').length;
+  if (missing < least || missing > between.length)
+    note(findings, 'lost', `${missing} numbers of ${key} for ${between.length} appends, ${least} of them acknowledged`);
+}
+
+function checkRefusals(
+  key: string,
+  said: readonly Said[],
+  trashes: ReadonlySet<string>,
+  gone: Gone,
+  findings: Findings,
+): void {
+  for (const one of said) {
+    if (one.outcome !== 'refused' || gone.mayRefuse(one.code ?? '', one)) continue;
+    if (one.code === 'trashed' && trashes.has(one.session)) continue;
+    note(findings, 'refused', `${one.code}: an append of ${key}`);
+  }
+}
+
+/** Sessions in which somebody put a message into the trash. */
+function trashesIn({ said }: Ledger): ReadonlySet<string> {
+  const all = [...said.values()].flat();
+  return new Set(all.flatMap(({ session, facts }) => (facts.some(fact => fact.trashes) ? [session] : [])));
 }
 
 function reachable(message: Message, all: ReadonlyMap<string, Message>): boolean {
@@ -111,16 +153,4 @@ function reachable(message: Message, all: ReadonlyMap<string, Message>): boolean
     seen.add(at.id);
   }
   return true;
-}
-
-function latestOf(inOrder: readonly JournalRecord[]): Audit['latest'] {
-  const latest = new Map<string, { head: string | null; title: string; trashed: boolean }>();
-  for (const fact of inOrder.flatMap(record => record.facts)) {
-    const session = latest.get(fact.session) ?? { head: null, title: '', trashed: false };
-    if (fact.type === 'head') session.head = fact.head;
-    if (fact.type === 'title') session.title = fact.title;
-    if (fact.type === 'flag' && fact.flag === 'trashed') session.trashed = fact.on;
-    latest.set(fact.session, session);
-  }
-  return latest;
 }

@@ -1,5 +1,4 @@
-// Disks that fill up, that may not be written, that go away; and segments that are damaged while they are in use.
-// What was acknowledged is there, what is refused has a code and words, and saving goes on when it works again.
+// Disks that fill up, that may not be written, that go away; and segments that are damaged while they are in use. What was acknowledged is there, what is refused has a code and words, and saving goes on when it works again.
 
 import '../vscode/leashed.ts';
 import assert from 'node:assert/strict';
@@ -73,6 +72,53 @@ test('[J20] a full disk is not filled further with files that hold nothing', pos
   assert.deepEqual(await puppet.append(session, 0), {});
   for (let tries = 0; tries < 20; tries++) assertRefused(await puppet.append(session, 1, 300_000), 'disk-full', 'io');
   assert.ok(segmentsOf(folder).length <= 3, `${segmentsOf(folder).length} segments after 20 refusals`);
+});
+
+test('[J11] a disk that fills up while files are joined or a branch is erased hides nothing', posix, async t => {
+  const folder = temporaryFolder(t);
+  const before = smallDisk(folder, '4m');
+  if (!before) return t.skip('no disk may be mounted here');
+  const session = ids.session();
+  const puppet = await openPuppet(t, folder, before);
+  for (let number = 0; number < 30; number++) {
+    assert.deepEqual(await puppet.append(session, number, 20_000), {});
+    if (number % 10 !== 9) continue;
+    await puppet.tell({ order: 'close' });
+    await puppet.tell({ order: 'open' });
+  }
+  // Nothing is asked for that there is no room for: the head cannot be put above what goes.
+  await puppet.tell({ order: 'fill' });
+  assertRefused(await puppet.tell({ order: 'erase', session, number: 20 }), 'disk-full');
+  assert.deepEqual(await puppet.read(session), numbersTo(30));
+  await puppet.tell({ order: 'fill', leave: 200_000 });
+  assertRefused(await puppet.tell({ order: 'join', session }), 'disk-full');
+  assert.deepEqual(await puppet.read(session), numbersTo(30));
+  assertRefused(await puppet.tell({ order: 'erase', session, number: 20 }), 'disk-full');
+  assert.deepEqual(await puppet.read(session), numbersTo(20));
+  await puppet.tell({ order: 'close' });
+  await puppet.tell({ order: 'open' });
+  assert.deepEqual(await puppet.read(session), numbersTo(20));
+  await puppet.tell({ order: 'free' });
+  // Who opens it when there is room finishes it.
+  await puppet.tell({ order: 'close' });
+  await puppet.tell({ order: 'open' });
+  assert.deepEqual(await puppet.read(session), numbersTo(20));
+  assert.deepEqual(await puppet.tell({ order: 'find', number: 25 }), { numbers: [0] });
+});
+
+test('[J31] on a full disk a session can be erased, and that makes room', posix, async t => {
+  const folder = temporaryFolder(t);
+  const before = smallDisk(folder, '2m');
+  if (!before) return t.skip('no disk may be mounted here');
+  const [session, other] = [ids.session(), ids.session()];
+  const puppet = await openPuppet(t, folder, before);
+  for (let number = 0; number < 10; number++) await puppet.append(session, number, 20_000);
+  await puppet.append(other, 0);
+  await puppet.tell({ order: 'fill' });
+  assertRefused(await puppet.append(other, 1, 50_000), 'disk-full');
+  assert.deepEqual(await puppet.tell({ order: 'erase', session, number: null }), { numbers: [10] });
+  assert.deepEqual(await puppet.append(other, 1, 50_000), {});
+  assert.deepEqual(await puppet.read(session), []);
 });
 
 test('[J11] a history on a read-only disk is read, and says why it does not save', posix, async t => {

@@ -1,7 +1,7 @@
 // What happens to the files of a history while processes work on it. Promises: nothing that was acknowledged is touched:
 // index files are a cache, and only a dead writer's segment gets an end that was never finished, as a power cut leaves.
 
-import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { pick } from './content.ts';
 import { cachesOf, journalOf, segmentsOf } from './engine.ts';
@@ -34,8 +34,19 @@ export function tearTail(folder: string, log: string, random: () => number): num
   const own = line.type === 'ready' ? segmentsOf(folder).filter(name => name.includes(`~${line.writer}.`)) : [];
   if (own.length === 0) return 0;
   const file = join(journalOf(folder), pick(own, random));
-  const [first = ''] = readFileSync(file, 'latin1').split('\n', 1);
-  const begun = Buffer.from(first.slice(0, Math.floor(random() * first.length)), 'latin1');
-  appendFileSync(file, random() < 0.5 ? begun : new Uint8Array(Math.ceil(random() * 5000)));
+  let fd: number;
+  try {
+    // Never made anew: somebody may join or erase it at this moment.
+    fd = openSync(file, constants.O_RDWR | constants.O_APPEND);
+  } catch {
+    return 0;
+  }
+  try {
+    const [first = ''] = readFileSync(fd, 'latin1').split('\n', 1);
+    const begun = Buffer.from(first.slice(0, Math.floor(random() * first.length)), 'latin1');
+    writeSync(fd, random() < 0.5 ? begun : new Uint8Array(Math.ceil(random() * 5000)));
+  } finally {
+    closeSync(fd);
+  }
   return 1;
 }

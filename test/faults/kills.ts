@@ -1,5 +1,6 @@
-// Four processes on the same folder and the same six sessions, killed with -9 at random points, started again, stopped
-// and continued, with the index files deleted and torn ends added under them; and a fresh process that verifies what is left.
+// Four processes on the same folder and the same six sessions at a time, killed with -9 at random points, started again,
+// stopped and continued, with the index files deleted and torn ends added under them, while they erase and join; and a
+// fresh process that verifies what is left.
 // Promises: decisions come from the seed (what the operating system makes of them does not); what it starts, it ends;
 // the folder and ledger of a failed round are kept. The caller has put the run on the leash.
 
@@ -10,8 +11,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { randomFrom } from '../unit/support/random.ts';
 import { out, temporaryFolder } from '../vscode/places.ts';
 import { pick } from './content.ts';
-import { ids } from './engine.ts';
+import { noFindings } from './findings.ts';
 import { harmCaches, tearTail } from './harm.ts';
+import { Slots } from './slots.ts';
 import type { Counts, Verdict } from './verify.ts';
 
 export interface KillRun {
@@ -27,6 +29,8 @@ export interface Totals {
   damaged: number;
   torn: number;
   verified: number;
+  /** Verifications that found nothing half erased before the folder was opened again. */
+  clean: number;
   sum: Counts;
   readonly words: string[];
 }
@@ -42,6 +46,8 @@ interface Writer {
   /** Where what it says is kept. */
   readonly log: string;
   readonly closed: Promise<void>;
+  /** Called when it is about to erase or to join something. */
+  onDeed: (() => void) | null;
 }
 
 export async function runKills({ kills, seed, say }: KillRun): Promise<Totals> {
@@ -52,6 +58,7 @@ export async function runKills({ kills, seed, say }: KillRun): Promise<Totals> {
     damaged: 0,
     torn: 0,
     verified: 0,
+    clean: 0,
     sum: nothing(),
     words: [],
   };
@@ -66,12 +73,13 @@ async function runRound(name: string, seed: number, kills: number, totals: Total
   const root = temporaryFolder('faults');
   const folder = join(root, 'history');
   const ledger = join(root, 'ledger');
-  for (const one of [folder, ledger]) mkdirSync(one);
-  const sessions = Array.from({ length: 6 }, () => ids.session());
+  const slotsFolder = join(root, 'slots');
+  for (const one of [folder, ledger, slotsFolder]) mkdirSync(one);
+  const slots = new Slots(slotsFolder);
   const writers: Writer[] = [];
   let started = 0;
   let killed = 0;
-  const start = (): Writer => startWriter(folder, join(ledger, `${started++}.log`), random, sessions);
+  const start = (): Writer => startWriter(folder, join(ledger, `${started++}.log`), random, slotsFolder);
   const kill = async (at: number): Promise<void> => {
     writers[at]?.child.kill('SIGKILL');
     await writers[at]?.closed;
@@ -84,10 +92,12 @@ async function runRound(name: string, seed: number, kills: number, totals: Total
     do {
       while (writers.length < processes) writers.push(start());
       for (const next = Math.min(kills, killed + verifyEvery) - processes; killed < next;) {
-        await delay(150 + random() * 900);
+        const doing = random() < 0.5 && !slots.isCalm() ? await someDeed(writers, random) : -1;
+        if (doing < 0) await delay(150 + random() * 900);
+        slots.setCalm(random() < (slots.isCalm() ? 0.8 : 0.2));
         if (random() < 0.2) harmCaches(folder, random, totals);
         if (killed % 12 === 5) totals.stops += await stopAndContinue(pick(writers, random).child, random);
-        const at = Math.floor(random() * writers.length);
+        const at = doing < 0 ? Math.floor(random() * writers.length) : doing;
         await kill(at);
         if (random() < 0.25) totals.torn += tearTail(folder, writers[at]?.log ?? '', random);
         writers[at] = start();
@@ -96,6 +106,7 @@ async function runRound(name: string, seed: number, kills: number, totals: Total
       writers.length = 0;
       const verdict = verify(folder, ledger, join(root, 'copy'), seed);
       totals.verified++;
+      if (verdict.counts.halfErased === 0) totals.clean++;
       totals.words.push(...verdict.words);
       last = verdict.counts;
       good = isGood(last);
@@ -116,15 +127,35 @@ async function runRound(name: string, seed: number, kills: number, totals: Total
   }
 }
 
-function startWriter(folder: string, log: string, random: () => number, sessions: readonly string[]): Writer {
+function startWriter(folder: string, log: string, random: () => number, slotsFolder: string): Writer {
   const seed = String(Math.floor(random() * 2 ** 31));
-  const child = spawn(process.execPath, [join(here, 'writer.ts'), folder, seed, ...sessions], {
+  const child = spawn(process.execPath, [join(here, 'writer.ts'), folder, slotsFolder, seed], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  child.stdout?.on('data', (chunk: Uint8Array) => appendFileSync(log, chunk));
   // `close` comes after the last of what it said was read.
   const closed = new Promise<void>(resolve => child.once('close', () => resolve()));
-  return { child, log, closed };
+  const writer: Writer = { child, log, closed, onDeed: null };
+  child.stdout?.on('data', (chunk: Buffer) => {
+    appendFileSync(log, chunk);
+    if (writer.onDeed && /"type":"(erases|joins)"/.test(chunk.toString('latin1'))) writer.onDeed();
+  });
+  return writer;
+}
+
+/** Which of the writers is in the middle of erasing or joining; -1 where none is for a while. */
+async function someDeed(writers: readonly Writer[], random: () => number): Promise<number> {
+  const isIn = random() * 40;
+  const at = await new Promise<number>(resolve => {
+    const timer = setTimeout(() => resolve(-1), 3000);
+    for (const [index, writer] of writers.entries())
+      writer.onDeed = () => {
+        clearTimeout(timer);
+        resolve(index);
+      };
+  });
+  for (const writer of writers) writer.onDeed = null;
+  if (at >= 0) await delay(isIn);
+  return at;
 }
 
 /** As a laptop that sleeps: the others go on meanwhile. */
@@ -150,21 +181,27 @@ function verify(folder: string, ledger: string, copy: string, seed: number): Ver
 }
 
 export function isGood(counts: Counts): boolean {
-  return counts.lost + counts.doubled + counts.corrupt + counts.dangling + counts.differing + counts.refused === 0;
+  const { words: _, ...kinds } = noFindings();
+  return Object.keys(kinds).every(kind => counts[kind as keyof typeof kinds] === 0);
 }
 
 function nothing(): Counts {
-  const zero = { lost: 0, doubled: 0, corrupt: 0, dangling: 0, differing: 0, refused: 0 };
+  const { words: _, ...kinds } = noFindings();
   return {
     acknowledged: 0,
     records: 0,
     messages: 0,
     crossed: 0,
     writers: 0,
+    erasedSessions: 0,
+    erasedBranches: 0,
+    joins: 0,
+    turnedAway: 0,
+    halfErased: 0,
     tails: 0,
     caches: 0,
     fromSnapshot: 0,
-    ...zero,
+    ...kinds,
   };
 }
 
@@ -174,6 +211,6 @@ function add(sum: Counts, counts: Counts): void {
 
 export function wordsOf(counts: Counts): string {
   return Object.entries(counts)
-    .map(([key, count]) => `${count} ${key}`)
+    .map(([key, count]) => `${count} ${key.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)}`)
     .join(', ');
 }

@@ -1,6 +1,7 @@
-// What writers said and when: the word of a writer before each append, and the history's acknowledgement after it.
-// Promises: a line that was not read whole was not said; whoever reads the ledger learns of every append which facts
-// it had, and how each message that it touches must read once it is there. The texts themselves are hashes here.
+// What writers said and when: the word of a writer before each append, erasure and join, and the history's answer after
+// it. Promises: a line that was not read whole was not said; whoever reads the ledger learns of every append which facts
+// it had, which message each is about, and how each message that it touches must read once it is there. The texts
+// themselves are hashes here.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -12,85 +13,117 @@ export type Line =
   | { readonly type: 'ready'; readonly writer: string }
   | ({ readonly type: 'intends'; readonly append: number } & Intent)
   | { readonly type: 'acknowledged'; readonly append: number }
-  | { readonly type: 'refused'; readonly append: number; readonly code: string };
+  | { readonly type: 'refused'; readonly append: number; readonly code: string }
+  | { readonly type: 'erases'; readonly erase: number; readonly session: string; readonly message: string | null }
+  | { readonly type: 'erased'; readonly erase: number; readonly messages: number; readonly remaining: number }
+  | { readonly type: 'joins' }
+  | { readonly type: 'joined' }
+  /** Anything but an append; nothing of that may fail. */
+  | { readonly type: 'failed'; readonly what: string };
 
 export interface Intent {
   readonly session: string;
-  /** One key per fact, in order. */
-  readonly keys: readonly string[];
+  /** In the order of the record. */
+  readonly facts: readonly SaidFact[];
   /** Each message that the append touches, as it must read from then on. */
   readonly states: { readonly [message: string]: string };
 }
 
+export interface SaidFact {
+  readonly key: string;
+  /** The message that it says something of; erasing that erases this. */
+  readonly about?: string;
+  /** Where it begins a message. */
+  readonly parent?: string | null;
+  /** Where it puts a message into the trash. */
+  readonly trashes?: true;
+}
+
 /** What one writer said of one session, in the order in which it said it. */
 export interface Said extends Intent {
-  readonly acknowledged: boolean;
+  readonly outcome: 'acknowledged' | 'refused' | 'unknown';
+  readonly code?: string;
+}
+
+export interface Erase {
+  readonly session: string;
+  readonly message: string | null;
+  /** How many messages it took; null where its word died with its process. */
+  readonly messages: number | null;
+  readonly remaining: number;
 }
 
 export interface Ledger {
   /** By writer and session. */
   readonly said: ReadonlyMap<string, readonly Said[]>;
+  readonly erases: readonly Erase[];
+  readonly joins: number;
   readonly writers: number;
   readonly acknowledged: number;
-  /** Codes of appends that the history refused; there is no reason for any. */
-  readonly refused: readonly string[];
+  /** What was no append and did not go well. */
+  readonly failed: readonly string[];
 }
 
 export function readLedger(folder: string): Ledger {
   const said = new Map<string, Said[]>();
-  const refused: string[] = [];
-  let writers = 0;
-  let acknowledged = 0;
+  const erases: Erase[] = [];
+  const failed: string[] = [];
+  const counts = { writers: 0, acknowledged: 0, joins: 0 };
   for (const file of readdirSync(folder)) {
     let writer = '';
-    const appends = new Map<number, { intent: Intent; state: Line['type'] }>();
+    const appends = new Map<number, Said>();
+    const erasures = new Map<number, Erase>();
     // What stands after the last line end was cut off by a kill.
     for (const text of readFileSync(join(folder, file), 'utf8').split('\n').slice(0, -1)) {
       const line = JSON.parse(text) as Line;
       if (line.type === 'ready') writer = line.writer;
-      else if (line.type === 'intends') appends.set(line.append, { intent: line, state: line.type });
-      else {
+      else if (line.type === 'intends') appends.set(line.append, { ...line, outcome: 'unknown' });
+      else if (line.type === 'erases') erasures.set(line.erase, { ...line, messages: null, remaining: 0 });
+      else if (line.type === 'failed') failed.push(line.what);
+      else if (line.type === 'joined') counts.joins++;
+      else if (line.type === 'joins') continue;
+      else if (line.type === 'erased') {
+        const erase = erasures.get(line.erase);
+        if (erase) erasures.set(line.erase, { ...erase, messages: line.messages, remaining: line.remaining });
+      } else {
         const append = appends.get(line.append);
-        if (append) append.state = line.type;
-        if (line.type === 'refused') refused.push(line.code);
+        const answer = line.type === 'refused' ? { outcome: line.type, code: line.code } : { outcome: line.type };
+        if (append) appends.set(line.append, { ...append, ...answer });
+        if (line.type === 'acknowledged') counts.acknowledged++;
       }
     }
-    if (writer !== '') writers++;
-    for (const { intent, state } of appends.values()) {
-      if (state === 'refused') continue;
-      if (state === 'acknowledged') acknowledged++;
-      const key = keyOfWriter(writer, intent.session);
-      said.set(key, [...(said.get(key) ?? []), { ...intent, acknowledged: state === 'acknowledged' }]);
+    if (writer !== '') counts.writers++;
+    erases.push(...erasures.values());
+    for (const append of appends.values()) {
+      const key = keyOfWriter(writer, append.session);
+      const before = said.get(key);
+      if (before) before.push(append);
+      else said.set(key, [append]);
     }
   }
-  return { said, writers, acknowledged, refused };
+  return { said, erases, failed, ...counts };
 }
 
 export function keyOfWriter(writer: string, session: string): string {
   return `${session}~${writer}`;
 }
 
-/** What makes a fact this one and no other; its text is compared through the state of its message. */
-export function keyOf(fact: Fact): string {
+export function saidOf(fact: Fact): SaidFact {
+  const key = digestOf(fact);
   switch (fact.type) {
-    case 'session':
-      return `session ${fact.created}`;
     case 'message':
-      return `message ${fact.message.id}`;
+      return { key, about: fact.message.id, parent: fact.message.parent };
     case 'block':
-      return `block ${fact.message} ${fact.at}`;
     case 'text':
-      return `text ${fact.message} ${fact.at} ${fact.offset}`;
     case 'end':
-      return `end ${fact.message}`;
-    case 'title':
-      return `title ${fact.title}`;
-    case 'flag':
-      return `flag ${fact.on}`;
-    case 'head':
-      return `head ${fact.head}`;
+      return { key, about: fact.message };
+    case 'set': {
+      const about = fact.from ?? (['name', 'note', 'trashed'].includes(fact.name) ? fact.of : undefined);
+      const trashes = fact.name === 'trashed' && fact.value === true && fact.of !== undefined;
+      return { key, ...(about === undefined ? {} : { about }), ...(trashes ? { trashes } : {}) };
+    }
     default:
-      return 'unknown';
+      return { key };
   }
 }
 
@@ -98,12 +131,15 @@ export function stateOf(message: Message): string {
   return digestOf(message);
 }
 
-/** The same for the same content, whatever the order of keys. */
+/** The same for the same content, whatever the order of keys; bytes are what history makes of them. */
 export function digestOf(value: unknown): string {
-  const text = JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+  const text = JSON.stringify(value, (_, inner: unknown) => {
+    if (inner instanceof Uint8Array) {
+      return { sha256: createHash('sha256').update(inner).digest('hex'), size: inner.length };
+    }
+    return typeof inner === 'object' && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-      : inner,
-  );
+      : inner;
+  });
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

@@ -3,7 +3,7 @@
 // history when told so; texts are made from their number and size, so that a reader knows what must be there.
 
 import { spawnSync } from 'node:child_process';
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { HistoryError } from '../../src/core/history/historyError.ts';
@@ -11,15 +11,22 @@ import type { SessionId } from '../../src/model/message.ts';
 import type { Fact } from '../../src/model/record.ts';
 import { sessionFact, userFact } from '../unit/support/facts.ts';
 import { openEngine, type Engine } from './engine.ts';
-import { idOf, isAsWritten, numberOf, textOfNumber } from './puppetText.ts';
+import { filesWith, idOf, isAsWritten, numberOf, textOfNumber } from './puppetText.ts';
 
 export type Order =
-  | { readonly order: 'open' | 'close' | 'fill' | 'free' }
+  | { readonly order: 'open' | 'close' | 'free' }
+  /** Takes all the room but so many bytes. */
+  | { readonly order: 'fill'; readonly leave?: number }
   | { readonly order: 'mount'; readonly options: string }
   /** One message with a text of that size, under the last one. */
   | { readonly order: 'append'; readonly session: SessionId; readonly number: number; readonly size: number }
   /** Which messages are there, from the root, each exactly as it was written. */
-  | { readonly order: 'read'; readonly session: SessionId };
+  | { readonly order: 'read'; readonly session: SessionId }
+  | { readonly order: 'join'; readonly session: SessionId }
+  /** A message and all below it, or the session. */
+  | { readonly order: 'erase'; readonly session: SessionId; readonly number: number | null }
+  /** In how many files of the folder there is a text with this number. */
+  | { readonly order: 'find'; readonly number: number };
 
 export interface Answer {
   readonly code?: string;
@@ -45,7 +52,7 @@ async function obey(order: Order): Promise<Answer> {
       await history().close();
       return {};
     case 'fill':
-      fill();
+      fill(order.leave ?? 0);
       return {};
     case 'free':
       rmSync(ballast, { force: true });
@@ -63,7 +70,7 @@ async function obey(order: Order): Promise<Answer> {
           number === 0 ? null : idOf(session, number - 1),
           textOfNumber(number, size),
         ),
-        { type: 'head', session, head: idOf(session, number) },
+        { type: 'set', session, name: 'head', value: idOf(session, number) },
       ];
       if (number === 0) facts.unshift(sessionFact(session));
       await history().append(session, facts);
@@ -74,11 +81,21 @@ async function obey(order: Order): Promise<Answer> {
       const wrong = path.find(message => !isAsWritten(message));
       return wrong ? { code: 'corrupt', words: wrong.id } : { numbers: path.map(({ id }) => numberOf(id)) };
     }
+    case 'join':
+      await history().join(order.session);
+      return {};
+    case 'erase': {
+      const { session, number } = order;
+      const branch = number === null ? undefined : { message: idOf(session, number), subtree: true };
+      return { numbers: [(await history().erase(session, branch)).messages] };
+    }
+    case 'find':
+      return { numbers: [filesWith(folder, order.number).length] };
   }
 }
 
 /** Takes all the room that there is, in smaller and smaller pieces. */
-function fill(): void {
+function fill(leave: number): void {
   const fd = openSync(ballast, 'a');
   try {
     for (let size = 65_536; size >= 1;) {
@@ -88,6 +105,7 @@ function fill(): void {
         size = size >> 1;
       }
     }
+    ftruncateSync(fd, fstatSync(fd).size - leave);
   } finally {
     closeSync(fd);
   }

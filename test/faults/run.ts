@@ -1,5 +1,5 @@
 // `npm run test:faults -- --kills N [--seed S]`: the whole kill run, with progress and a last line of counts. It exits
-// with 1 when anything was lost, doubled, corrupt, dangling, refused or different. A failing seed is said, and the
+// with 1 when anything was lost, doubled, corrupt, dangling, refused, different or came back. A failing seed is said, and the
 // folder of its round is kept under out/faults.
 
 import '../vscode/leashed.ts';
@@ -15,6 +15,6 @@ const totals = await runKills({ kills: Number(values.kills), seed: Number(values
 const good = isGood(totals.sum);
 console.log(
   `${good ? '✔' : '✖'} seed ${values.seed}: ${totals.kills} kills, ${totals.stops} stops, ` +
-    `${totals.deleted} index files deleted, ${totals.damaged} cut, ${totals.torn} ends torn, ${totals.verified} verifications: ${wordsOf(totals.sum)}`,
+    `${totals.deleted} index files deleted, ${totals.damaged} cut, ${totals.torn} ends torn, ${totals.verified} verifications, ${totals.clean} of them with nothing half erased: ${wordsOf(totals.sum)}`,
 );
 process.exitCode = good ? 0 : 1;

@@ -6,7 +6,8 @@ import type { AgentRef, Message, SessionId } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
 import { reduce, type Transcript, type TranscriptEvent } from '../../model/transcript.ts';
 import type { HistoryError } from '../history/historyError.ts';
-import type { Agent, Clock, History, Ids, StoredSession } from '../ports.ts';
+import type { History, StoredSession } from '../history/history.ts';
+import type { Agent, Clock, Ids } from '../ports.ts';
 import { continuityOf } from './continuity.ts';
 import { Saver } from './saver.ts';
 import { titleOf } from './title.ts';
@@ -142,7 +143,7 @@ export class Conversation {
   /** To the trash or back. A running turn is stopped first. Throws HistoryError, and then nothing has changed. */
   async setTrashed(on: boolean): Promise<void> {
     await this.cancel();
-    await this.ports.history.append(this.session, [{ type: 'flag', session: this.session, flag: 'trashed', on }]);
+    await this.ports.history.append(this.session, [{ type: 'set', session: this.session, name: 'trashed', value: on }]);
     this.show({ type: 'trashedChanged', trashed: on });
   }
 
@@ -189,10 +190,10 @@ export class Conversation {
     const facts: Fact[] = [];
     if (!this.stored) {
       facts.push({ type: 'session', session, created: now, agent: agent.ref, ...(cwd === null ? {} : { cwd }) });
-      facts.push({ type: 'title', session, title });
+      facts.push({ type: 'set', session, name: 'title', value: title, from: prompt.id });
     }
     facts.push({ type: 'message', session, message: prompt }, { type: 'message', session, message: answer });
-    facts.push({ type: 'head', session, head: answer.id });
+    facts.push({ type: 'set', session, name: 'head', value: answer.id });
 
     if (this.state.unsaved?.accepted) await this.saver.save(facts);
     else {

@@ -5,7 +5,7 @@
 import type { SessionId } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
 import { HistoryError, historyErrorOf } from '../history/historyError.ts';
-import type { History } from '../ports.ts';
+import type { History } from '../history/history.ts';
 
 export class Saver {
   private readonly waiting: (readonly Fact[])[] = [];

@@ -7,6 +7,8 @@ import type { Fact } from '../../model/record.ts';
 
 export function assemble(facts: Iterable<Fact>): ReadonlyMap<string, Message> {
   const messages = new Map<string, Message>();
+  /** By how much a text with a gap is shorter than its writer knows it: what follows the gap fits again. */
+  const short = new Map<string, number>();
   for (const fact of facts) {
     switch (fact.type) {
       case 'message':
@@ -14,6 +16,7 @@ export function assemble(facts: Iterable<Fact>): ReadonlyMap<string, Message> {
         if (!messages.has(fact.message.id)) messages.set(fact.message.id, { ...fact.message, session: fact.session });
         break;
       case 'block':
+        short.delete(`${fact.message} ${fact.at}`);
         change(messages, fact.message, message => ({
           ...message,
           blocks: setBlock(message.blocks, fact.at, fact.block),
@@ -21,22 +24,22 @@ export function assemble(facts: Iterable<Fact>): ReadonlyMap<string, Message> {
         break;
       case 'text':
         change(messages, fact.message, message => {
-          const old = message.blocks[fact.at];
-          const text = old && (old.kind === 'text' || old.kind === 'thought') ? old.text : '';
-          const whole = text.length < fact.offset ? `${text}…` : text.slice(0, fact.offset);
-          return {
-            ...message,
-            blocks: setBlock(message.blocks, fact.at, { kind: fact.kind, mime: fact.mime, text: whole + fact.text }),
-          };
+          const block = message.blocks[fact.at];
+          const old = block?.kind === 'text' || block?.kind === 'thought' ? block : null;
+          const text = old?.text ?? '';
+          const key = `${fact.message} ${fact.at}`;
+          const offset = Math.max(0, fact.offset - (short.get(key) ?? 0));
+          const whole = text.length < offset ? `${text}…` : text.slice(0, offset);
+          if (text.length < offset) short.set(key, fact.offset - whole.length);
+          const grown = { ...old, kind: fact.kind, mime: fact.mime, text: whole + fact.text };
+          return { ...message, blocks: setBlock(message.blocks, fact.at, grown) };
         });
         break;
       case 'end':
         change(messages, fact.message, message => ({ ...message, end: fact.end }));
         break;
       case 'session':
-      case 'title':
-      case 'flag':
-      case 'head':
+      case 'set':
         break;
       default:
         // A fact of a later version: it stays in the journal, and this version has nothing to show of it.

@@ -9,7 +9,15 @@ export type HistoryErrorCode =
   | 'io'
   | 'no-session'
   | 'no-parent'
+  | 'no-message'
+  | 'no-blob'
   | 'exists'
+  | 'has-children'
+  | 'erased'
+  | 'trashed'
+  | 'too-large'
+  | 'export-too-large'
+  | 'busy'
   | 'closed';
 
 const words: { readonly [code in HistoryErrorCode]: string } = {
@@ -20,7 +28,16 @@ const words: { readonly [code in HistoryErrorCode]: string } = {
   io: 'The disk reported an error, so this conversation could not be saved.',
   'no-session': 'This session is not in the history.',
   'no-parent': 'The message that this one answers is not in the history.',
+  'no-message': 'This message is not in the history.',
+  'no-blob': 'The file with this content is gone from the history folder, or is damaged.',
   exists: 'A message with this id is in the history already.',
+  'has-children': 'This message has been answered. Delete the whole branch below it, or nothing.',
+  erased: 'This was deleted permanently, so nothing can be added to it.',
+  trashed: 'The branch that this message continues is in the trash. Restore it to go on.',
+  'too-large': 'A value of the session is too large to be kept: it may have up to 256 KB.',
+  'export-too-large':
+    'This history is too large for one SQLite file: it may take up to 1 GB, and memory for twice as much. Nothing was written.',
+  busy: 'The history is being searched already. Stop that search, or wait for its end.',
   closed: 'The history is closed.',
 };
 

@@ -1,14 +1,30 @@
 // The history of a window whose history could not be opened: it has no sessions and saves nothing, and says why every
 // time, so that a person can still talk, sees that it is not saved, and loses nothing in silence.
 
-import type { History } from '../ports.ts';
+import type { History } from './history.ts';
 import type { HistoryError } from './historyError.ts';
 
 export function unavailableHistory(reason: HistoryError): History {
+  const refuse = (): Promise<never> => Promise.reject(reason);
   return {
-    append: () => Promise.reject(reason),
+    append: refuse,
+    openByKey: refuse,
+    resetKey: refuse,
     sessions: () => Promise.resolve([]),
     open: () => Promise.resolve(undefined),
+    messages: refuse,
+    list: () => Promise.resolve([]),
+    audit: () => Promise.resolve(undefined),
+    blob: refuse,
+    tree: () => Promise.resolve([]),
+    trash: refuse,
+    restore: refuse,
+    erase: refuse,
+    search: refuse,
+    scan: refuse,
+    check: refuse,
+    repair: refuse,
+    exportSqlite: refuse,
     onDidAppend: () => () => {},
     close: () => Promise.resolve(),
   };

@@ -4,16 +4,19 @@
 
 import { Worker } from 'node:worker_threads';
 import { HistoryError } from '../../core/history/historyError.ts';
-import type { History, SessionSummary, StoredSession } from '../../core/ports.ts';
+import type { History, ScanProgress } from '../../core/history/history.ts';
 import type { SessionId } from '../../model/message.ts';
-import type { Recovery } from './store.ts';
-import type { Failure, FromWorker, Request, ToWorker, WorkerStart } from './workerMessages.ts';
+import type { Recovery } from './intake.ts';
+import type { Calls, Failure, FromWorker, ToWorker, WorkerStart } from './workerMessages.ts';
 
 export interface OpenedHistory extends History {
   readonly recovery: Recovery;
+  /** Fewer files for sessions that nobody writes to, or for this one, whoever writes. It happens by itself, too. */
+  join(session?: SessionId): Promise<void>;
 }
 
 interface Waiting {
+  readonly message: ToWorker;
   readonly resolve: (value: unknown) => void;
   readonly reject: (cause: unknown) => void;
 }
@@ -25,9 +28,14 @@ export interface HistoryStart extends WorkerStart {
 
 export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
   const { folder, writer, wasmFile } = start;
-  const worker = new Worker(start.workerFile, { workerData: { folder, writer, wasmFile } satisfies WorkerStart });
+  const worker = new Worker(start.workerFile, {
+    workerData: { folder, writer, wasmFile } satisfies WorkerStart,
+    // Building the full-text index makes much garbage: without a limit the heap grows by 100 MB to hold it.
+    resourceLimits: { maxYoungGenerationSizeMb: 24 },
+  });
   const waiting = new Map<number, Waiting>();
   const listeners = new Set<(session: SessionId) => void>();
+  const progress = new Map<number, (progress: ScanProgress) => void>();
   let nextId = 0;
   let dead: HistoryError | null = null;
 
@@ -36,15 +44,27 @@ export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   };
-  const ask = <Value>(request: Request): Promise<Value> =>
-    new Promise<Value>((resolve, reject) => {
+  const ask = <Name extends keyof Calls>(
+    name: Name,
+    ...args: Parameters<Calls[Name]>
+  ): Promise<ReturnType<Calls[Name]>> => {
+    const id = nextId++;
+    return askAs(id, name, ...args);
+  };
+  const askAs = <Name extends keyof Calls>(
+    id: number,
+    name: Name,
+    ...args: Parameters<Calls[Name]>
+  ): Promise<ReturnType<Calls[Name]>> =>
+    new Promise((resolve, reject) => {
       if (dead) {
         reject(dead);
         return;
       }
-      const id = nextId++;
-      waiting.set(id, { resolve: value => resolve(value as Value), reject });
-      worker.postMessage({ ...request, id } satisfies ToWorker);
+      // The compiler does not follow which arguments belong to which name.
+      const message = { name, args, id } as unknown as ToWorker;
+      worker.postMessage(message);
+      waiting.set(id, { message, resolve: value => resolve(value as ReturnType<Calls[Name]>), reject });
     });
 
   const recovery = await new Promise<Recovery>((resolve, reject) => {
@@ -53,6 +73,16 @@ export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
       reject(new HistoryError('io', cause));
     });
     worker.on('exit', () => die(new HistoryError('closed')));
+    worker.on('messageerror', () => {
+      // Something in the answer is nested deeper than this thread can take from another; as text it can be read. Answers
+      // come in the order of their requests, so it is the oldest one's; a scan is the one that takes its time.
+      const unread = [...waiting].find(([, { message }]) => message.name !== 'scan');
+      if (!unread) return;
+      const [id, entry] = unread;
+      waiting.delete(id);
+      waiting.set(id, entry);
+      worker.postMessage({ ...entry.message, asText: true } satisfies ToWorker);
+    });
     worker.on('message', (message: FromWorker) => {
       switch (message.type) {
         case 'opened':
@@ -64,6 +94,13 @@ export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
         case 'answer':
           waiting.get(message.id)?.resolve(message.value);
           waiting.delete(message.id);
+          break;
+        case 'answerText':
+          waiting.get(message.id)?.resolve(JSON.parse(message.json));
+          waiting.delete(message.id);
+          break;
+        case 'progress':
+          progress.get(message.id)?.(message.progress);
           break;
         case 'refused':
           waiting.get(message.id)?.reject(errorOf(message.failure));
@@ -81,17 +118,44 @@ export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
 
   return {
     recovery,
-    append: (session, facts) => ask<void>({ type: 'append', session, facts }),
-    sessions: (page = {}) =>
-      ask<readonly SessionSummary[]>({ type: 'sessions', limit: page.limit ?? -1, offset: page.offset ?? 0 }),
-    open: session => ask<StoredSession | undefined>({ type: 'open', session }),
+    append: (session, facts) => ask('append', session, facts),
+    openByKey: (key, fresh) => ask('openByKey', key, fresh),
+    resetKey: key => ask('resetKey', key),
+    sessions: (query = {}) => ask('sessions', query),
+    open: (session, at) => ask('open', session, at ?? null),
+    messages: wanted => ask('messages', wanted),
+    list: query => ask('list', query),
+    audit: session => ask('audit', session),
+    blob: (session, ref) => ask('blob', session, ref),
+    tree: session => ask('tree', session),
+    trash: (session, branch) => ask('trash', session, branch ?? null),
+    restore: (session, message) => ask('restore', session, message ?? null),
+    erase: (session, branch) => ask('erase', session, branch ?? null),
+    search: (words, query = {}) => ask('search', words, query),
+    async scan(text, onProgress, signal) {
+      signal.throwIfAborted();
+      const id = nextId++;
+      progress.set(id, onProgress);
+      const stop = () => void ask('stopScan').catch(() => {});
+      signal.addEventListener('abort', stop);
+      try {
+        return await askAs(id, 'scan', text);
+      } finally {
+        signal.removeEventListener('abort', stop);
+        progress.delete(id);
+      }
+    },
+    check: () => ask('check'),
+    repair: () => ask('repair'),
+    exportSqlite: file => ask('exportSqlite', file),
+    join: session => ask('join', session ?? null),
     onDidAppend(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     async close() {
       if (dead) return;
-      await ask<void>({ type: 'close' });
+      await ask('close');
       dead = new HistoryError('closed');
     },
   };

@@ -5,15 +5,17 @@
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { indexVersion } from '../../core/history/projection.ts';
+import { indexVersion, type SqlDatabase } from '../../core/history/projection.ts';
 import { syncFolder } from './syncFolder.ts';
 
 const kept = 2;
 const mark = 'TLIX';
 const trailerLength = 16;
 const snapshotName = /^index-[0-9a-z]+\.db$/;
+const unfinishedName = /^index-[0-9a-z]+\.db\.unfinished$/;
 
-export function writeSnapshot(folder: string, clock: string, bytes: Uint8Array): void {
+/** Gives the name of the file. */
+export function writeSnapshot(folder: string, clock: string, bytes: Uint8Array): string {
   const name = `index-${clock}.db`;
   const unfinished = join(folder, `${name}.unfinished`);
   const fd = openSync(unfinished, 'w', 0o600);
@@ -30,6 +32,14 @@ export function writeSnapshot(folder: string, clock: string, bytes: Uint8Array):
   renameSync(unfinished, join(folder, name));
   syncFolder(folder);
   for (const old of snapshots(folder).slice(kept)) rmSync(join(folder, old), { force: true });
+  return name;
+}
+
+/** Every index and full-text index that is on the disk, also what another window is about to finish. */
+export function dropSnapshots(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (/^(index|search)-[0-9a-z]+\.db(\.unfinished)?$/.test(name)) rmSync(join(folder, name), { force: true });
+  }
 }
 
 export interface Snapshot<Database> {
@@ -39,22 +49,57 @@ export interface Snapshot<Database> {
   readonly size: number;
 }
 
-/** The newest snapshot that is whole, or null: then the journal is read from its beginning. */
-export function newestSnapshot<Database>(
+/**
+ * The newest snapshot that is whole, or null: then the journal is read from its beginning. One that was made before
+ * something was erased may hold it still, and is removed; so is whatever else could, where anything was ever erased:
+ * older ones, damaged ones, and those that a killed window did not finish.
+ */
+export function newestSnapshot<Database extends SqlDatabase & { readonly close: () => void }>(
   folder: string,
   open: (bytes: Uint8Array) => Database,
+  tombstones: ReadonlySet<string>,
 ): Snapshot<Database> | null {
+  let newest: Snapshot<Database> | null = null;
   for (const name of snapshots(folder)) {
-    try {
-      const file = readFileSync(join(folder, name));
-      const bytes = file.subarray(0, Math.max(0, file.length - trailerLength));
-      if (!file.subarray(bytes.length).equals(trailerOf(bytes))) continue;
-      return { db: open(bytes), clock: /^index-([0-9a-z]+)/.exec(name)?.[1] ?? '', size: bytes.length };
-    } catch {
-      // Gone since the folder was listed, or not readable: the next older one is as good, only longer to catch up.
-    }
+    const found: Snapshot<Database> | null = newest === null ? readSnapshot(folder, name, open, tombstones) : null;
+    if (found) newest = found;
+    else if (tombstones.size > 0) removeQuietly(join(folder, name));
   }
-  return null;
+  if (tombstones.size === 0) return newest;
+  for (const name of readdirSync(folder)) if (unfinishedName.test(name)) removeQuietly(join(folder, name));
+  return newest;
+}
+
+/** Null where it is not whole, or was made before something was erased. */
+function readSnapshot<Database extends SqlDatabase & { readonly close: () => void }>(
+  folder: string,
+  name: string,
+  open: (bytes: Uint8Array) => Database,
+  tombstones: ReadonlySet<string>,
+): Snapshot<Database> | null {
+  try {
+    const file = readFileSync(join(folder, name));
+    const bytes = file.subarray(0, Math.max(0, file.length - trailerLength));
+    if (!file.subarray(bytes.length).equals(trailerOf(bytes))) return null;
+    const db = open(bytes);
+    const known = new Set(db.all('SELECT name FROM erased', []).map(row => String(row['name'])));
+    if ([...tombstones].every(tombstone => known.has(tombstone))) {
+      return { db, clock: /^index-([0-9a-z]+)/.exec(name)?.[1] ?? '', size: bytes.length };
+    }
+    db.close();
+    return null;
+  } catch {
+    // Gone since the folder was listed, or not readable: the next older one is as good, only longer to catch up.
+    return null;
+  }
+}
+
+function removeQuietly(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // On a disk that is only read from nothing can be removed; whoever opens the folder next tries again.
+  }
 }
 
 /** Newest first. */

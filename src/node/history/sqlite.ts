@@ -5,7 +5,11 @@ import { readFile } from 'node:fs/promises';
 import initSqlJs, { type Statement } from 'sql.js';
 import type { SqlDatabase, SqlRow, SqlValue } from '../../core/history/projection.ts';
 
+/** What goes in; bytes come out of no table of the index. */
+export type SqlInput = SqlValue | Uint8Array;
+
 export interface MemoryDatabase extends SqlDatabase {
+  run(sql: string, values: readonly SqlInput[]): void;
   /** The whole database as the bytes of a file. Statements and settings survive it. */
   readonly bytes: () => Uint8Array;
   readonly close: () => void;

@@ -1,78 +1,71 @@
 // The history of one folder in one process: journal first, index after. It runs in the worker and is synchronous, so
 // that one request is done before the next begins. Promises: `append` is durable when it returns, and only then
-// applied; everything that the index answers can be made again from the journal; what other processes append is
-// applied when `catchUp` is told of their segment, and is on the disk before it is believed.
+// applied; everything in the index can be made again from the journal; what other processes append, join or erase is
+// applied when `intake` is told of their file. Reading is in `intake.ts`, what is asked of the index in `queries.ts`;
+// deleting permanently and joining are in `erasing.ts`.
 
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { assemble } from '../../core/history/assemble.ts';
-import { createEncoder } from '../../core/history/codec.ts';
+import { mayHaveBlobs, takeOut } from '../../core/history/blobs.ts';
+import { createEncoder, type Encode } from '../../core/history/codec.ts';
 import { HybridClock } from '../../core/history/clock.ts';
+import { Erasure } from '../../core/history/erasure.ts';
 import { HistoryError, historyErrorOf } from '../../core/history/historyError.ts';
-import { apply, schema, type Applied, type Place, type SqlRow } from '../../core/history/projection.ts';
-import { pathTo, type TreeRow } from '../../core/history/tree.ts';
-import type { SessionSummary, StoredSession } from '../../core/ports.ts';
-import type { Message, SessionId } from '../../model/message.ts';
-import type { Fact } from '../../model/record.ts';
-import { parseSegmentName, readFrom, readPlaces, type NewRecords } from './segmentReader.ts';
-import { SegmentWriter } from './segmentWriter.ts';
-import { newestSnapshot, writeSnapshot } from './snapshot.ts';
+import { forgetMessages, forgetSession, schema } from '../../core/history/projection.ts';
+import type { BlobRef, SessionId } from '../../model/message.ts';
+import type { BlobPlace, Fact } from '../../model/record.ts';
+import { AppendCheck } from './appendCheck.ts';
+import { BlobFiles } from './journal/blobFiles.ts';
+import { Intake, type Recovery } from './intake.ts';
+import { SegmentWriter } from './journal/segmentWriter.ts';
+import { dropSnapshots, newestSnapshot, writeSnapshot } from './snapshot.ts';
 import type { MemoryDatabase, OpenDatabase } from './sqlite.ts';
+import { Tombstones, type Tombstone } from './journal/tombstones.ts';
 
-/** What opening found. */
-export interface Recovery {
-  readonly segments: number;
-  /** Records that were not in the snapshot. */
-  readonly records: number;
-  readonly fromSnapshot: boolean;
-  readonly newer: number;
-  readonly bad: readonly Place[];
-  readonly tails: readonly Place[];
-}
-
-const sessionColumns = `
-  SELECT id, created, agent, agent_name, cwd, active, title, trashed, head,
-    (SELECT count(*) FROM message WHERE message.session = session.id) AS messages
-  FROM session WHERE created IS NOT NULL`;
+/** As many descriptors are kept open for writing; a session that goes on after that is opened again. */
+const mostOpen = 32;
 
 export class Store {
+  readonly folder: string;
   readonly journal: string;
   readonly recovery: Recovery;
-  /** What was applied since the last snapshot, and would have to be read again: in records and in bytes. */
-  readonly unsnapshot = { records: 0, bytes: 0 };
+  readonly erasure = new Erasure();
+  readonly tombstones: Tombstones;
+  readonly blobs: BlobFiles;
+  readonly db: MemoryDatabase;
+  readonly writer: string;
+  readonly encode: Encode = createEncoder(crc32);
+  readonly intake: Intake;
   /** The size of the last snapshot. */
   snapshotSize = 0;
-  private readonly folder: string;
+  private readonly untold = new Set<SessionId>();
   private readonly writers = new Map<SessionId, SegmentWriter>();
-  /** The sessions to which this process has appended: they need not be looked up again. */
-  private readonly written = new Set<SessionId>();
-  private readonly positions = new Map<string, number>();
-  /** While opening: the segments in which the snapshot is as far as the file. */
-  private readonly unchanged = new Set<string>();
   private readonly clock: HybridClock;
-  private readonly db: MemoryDatabase;
-  private readonly writer: string;
-  private readonly encode = createEncoder(crc32);
+  private readonly check: AppendCheck;
+  private readonly openDatabase: OpenDatabase;
 
   constructor(folder: string, writer: string, openDatabase: OpenDatabase, now: () => number) {
     this.folder = folder;
     this.writer = writer;
+    this.openDatabase = openDatabase;
     this.clock = new HybridClock(writer, now);
     this.journal = join(folder, 'journal');
+    this.tombstones = new Tombstones(folder, writer);
+    this.blobs = new BlobFiles(folder, writer);
     try {
       mkdirSync(this.journal, { recursive: true, mode: 0o700 });
-      const segments = readdirSync(this.journal).filter(name => parseSegmentName(name));
-      const snapshot = newestSnapshot(folder, openDatabase);
-      const fits = snapshot !== null && this.fits(snapshot.db, new Set(segments));
-      if (snapshot && !fits) snapshot.db.close();
-      this.db = fits ? snapshot.db : openDatabase();
-      if (fits) {
+      for (const tombstone of this.tombstones.news()) this.learn(tombstone);
+      const snapshot = newestSnapshot(folder, openDatabase, this.tombstones.known);
+      this.db = snapshot?.db ?? openDatabase();
+      if (snapshot) {
         this.clock.see(snapshot.clock);
         this.snapshotSize = snapshot.size;
       } else this.db.exec(schema);
-      this.recovery = this.recover(segments, fits);
-      this.unchanged.clear();
+      this.check = new AppendCheck(this.db, this.erasure);
+      for (const name of this.tombstones.known) this.db.run('INSERT OR IGNORE INTO erased VALUES(?1)', [name]);
+      this.intake = new Intake(this.journal, this.db, this.erasure, this.clock);
+      this.recovery = this.intake.recover(snapshot !== null);
     } catch (cause) {
       throw historyErrorOf(cause);
     }
@@ -80,206 +73,154 @@ export class Store {
 
   /** Returns what is left to do once the record is acknowledged. */
   append(session: SessionId, facts: readonly Fact[]): () => void {
-    this.check(session, facts);
+    this.check.mayAppend(session, facts);
     let segments = this.writers.get(session);
-    if (!segments) this.writers.set(session, (segments = this.segmentsOf(session)));
-    const appended = segments.append(facts, this.clock.next());
-    this.written.add(session);
+    if (segments) this.writers.delete(session);
+    else segments = new SegmentWriter(this.journal, session, this.writer, this.encode);
+    // The last one in the map is the one that was used last.
+    this.writers.set(session, segments);
+    const taken = this.takeOut(session, facts);
+    const appended = this.write(session, segments, taken, facts);
+    taken.secure();
+    this.check.appended(session, facts);
     const { segment, offset, length } = appended.place;
-    return () => this.applyAll([appended], segment, offset + length);
+    return () => {
+      this.restOthers();
+      this.intake.applyAll([appended], segment, offset + length);
+    };
   }
 
-  /** Reads on in a segment of another process. True where there was something new. */
-  catchUp(segment: string): boolean {
-    try {
-      return this.read(segment, true).records > 0;
-    } catch {
-      // It went, or may not be read now; whoever told of it will tell again when it changes.
-      return false;
+  /** What other windows erased. Gives the sessions that changed by it. */
+  learnErasures(): readonly SessionId[] {
+    const changed = this.tombstones.news().map(tombstone => {
+      this.learn(tombstone);
+      this.forget(tombstone);
+      return tombstone.session;
+    });
+    for (const session of changed) this.untold.add(session);
+    return changed;
+  }
+
+  /** The sessions that others erased something of since this was asked last: those who list them want to know. */
+  takeUntold(): readonly SessionId[] {
+    const sessions = [...this.untold];
+    this.untold.clear();
+    return sessions;
+  }
+
+  /** The next record of the session goes to a new segment. Gives a number that no file of this writer has. */
+  nextSegment(session: SessionId): number {
+    let segments = this.writers.get(session);
+    if (!segments) {
+      segments = new SegmentWriter(this.journal, session, this.writer, this.encode);
+      this.writers.set(session, segments);
     }
-  }
-
-  sessions(limit: number, offset: number): readonly SessionSummary[] {
-    return this.db.all(`${sessionColumns} ORDER BY active DESC, id LIMIT ?1 OFFSET ?2`, [limit, offset]).map(summaryOf);
-  }
-
-  /** `alive` are the writers that gave a sign of life lately. */
-  open(session: SessionId, alive: ReadonlySet<string> = new Set()): StoredSession | undefined {
-    const row = this.db.all(`${sessionColumns} AND id = ?1`, [session])[0];
-    if (!row) return undefined;
-    const head = row['head'] === null ? null : String(row['head']);
-    const tree = this.db.all('SELECT id, parent, role, created FROM message WHERE session = ?1', [session]);
-    const cwd = row['cwd'] ?? null;
-    const rows = new Map(tree.map(one => [String(one['id']), one]));
-    const ids = pathTo(tree as unknown as TreeRow[], head);
-    const messages = this.messages(session, ids);
-    const path = ids.map(id => messages.get(id) ?? unreadable(session, rows.get(id)));
-    const last = path.at(-1);
-    const writing = last && !last.end && this.isWritten(session, last.id, alive) ? last.id : null;
-    return { ...summaryOf(row), cwd: cwd === null ? null : String(cwd), head, path, writing };
-  }
-
-  /** The segments that have been read. */
-  segments(): Iterable<string> {
-    return this.positions.keys();
+    return segments.next();
   }
 
   /** The index as a file, so that the next opening reads only what came after. */
   snapshot(): void {
+    this.learnErasures();
     const bytes = this.db.bytes();
-    writeSnapshot(this.folder, this.clock.next(), bytes);
+    const name = writeSnapshot(this.folder, this.clock.next(), bytes);
     this.snapshotSize = bytes.length;
-    this.forgetUnsnapshot();
-  }
-
-  forgetUnsnapshot(): void {
-    Object.assign(this.unsnapshot, { records: 0, bytes: 0 });
+    this.intake.forgetUnsnapshot();
+    // Another window erased something while this was written: it may be in it.
+    if (this.learnErasures().length > 0) rmSync(join(this.folder, name), { force: true });
   }
 
   close(): void {
-    for (const segments of this.writers.values()) segments.close();
+    for (const segments of this.writers.values()) segments.rest();
     this.writers.clear();
     this.db.close();
   }
 
-  /** A snapshot is used only while every segment that it knows is still there, as long as it was. */
-  private fits(snapshot: MemoryDatabase, segments: ReadonlySet<string>): boolean {
-    for (const row of snapshot.all('SELECT segment, position FROM applied', [])) {
-      const segment = String(row['segment']);
-      const position = Number(row['position']);
-      if (!segments.has(segment)) return false;
-      const { size } = statSync(join(this.journal, segment));
-      if (size < position) return false;
-      if (size === position) this.unchanged.add(segment);
-      this.positions.set(segment, position);
-    }
-    return true;
+  /** A database of its own, for another index. */
+  newDatabase(bytes?: Uint8Array): MemoryDatabase {
+    return this.openDatabase(bytes);
   }
 
-  private recover(segments: readonly string[], fromSnapshot: boolean): Recovery {
-    if (!fromSnapshot) {
-      this.positions.clear();
-      this.unchanged.clear();
-    }
-    const total = { records: 0, newer: 0, bad: [] as Place[], tails: [] as Place[] };
-    for (const segment of segments) {
-      if (this.unchanged.has(segment)) continue;
-      const found = this.read(segment, false);
-      total.records += found.records;
-      total.newer += found.newer;
-      total.bad.push(...found.bad);
-      if (found.tail) total.tails.push(found.tail);
-    }
-    return { ...total, segments: segments.length, fromSnapshot };
+  /** Makes all rows again from the journal alone. */
+  rebuild(): void {
+    for (const session of this.intake.sessions()) this.intake.reindex(session);
   }
 
-  private read(segment: string, sync: boolean): Omit<NewRecords, 'records'> & { readonly records: number } {
-    let records = 0;
-    let newer = 0;
-    const bad: Place[] = [];
-    for (;;) {
-      const found = readFrom(this.journal, segment, this.positions.get(segment) ?? 0, sync);
-      // A segment that lost its name while it was read has gone elsewhere, and is read from there.
-      if (sync) statSync(join(this.journal, segment));
-      this.applyAll(found.records, segment, found.position);
-      records += found.records.length;
-      newer += found.newer;
-      bad.push(...found.bad);
-      if (!found.more) return { ...found, records, newer, bad };
+  /** The index forgets what a tombstone names. Its files are for who erases. */
+  forget({ name, session, messages }: Tombstone): void {
+    if (messages === null) {
+      forgetSession(this.db, session);
+      this.writers.get(session)?.rest();
+      this.writers.delete(session);
+      this.intake.forget(session);
+    } else forgetMessages(this.db, session, messages, this.erasure);
+    this.check.forget(session);
+    this.db.run('INSERT OR IGNORE INTO erased VALUES(?1)', [name]);
+    dropSnapshots(this.folder);
+    // Of a branch, whoever meets something that is left of it cleans up: not every window that learns of it.
+    if (messages === null) this.intake.unclean.add(session);
+    // The snapshots are gone: it is time for one as soon as it is quiet.
+    this.intake.unsnapshot.records = Math.max(this.intake.unsnapshot.records, 200);
+  }
+
+  private learn({ session, messages }: Tombstone): void {
+    if (messages === null) this.erasure.addSession(session);
+    else for (const message of messages) this.erasure.addMessage(session, message);
+  }
+
+  private permit(session: SessionId, facts: readonly Fact[]): void {
+    this.learnErasures();
+    if (this.erasure.hasSession(session) || facts.some(fact => this.erasure.covers(fact))) {
+      throw new HistoryError('erased');
     }
   }
 
-  private applyAll(records: readonly Applied[], segment: string, position: number): void {
-    for (const { record } of records) this.clock.see(record.h);
-    if (position !== this.positions.get(segment)) this.apply(records, segment, position);
-    this.positions.set(segment, position);
-    this.unsnapshot.records += records.length;
-    for (const { place } of records) this.unsnapshot.bytes += place.length;
-  }
-
-  private segmentsOf(session: SessionId): SegmentWriter {
-    return new SegmentWriter(this.journal, session, this.writer, this.encode);
-  }
-
-  /** Whether another process that is alive began this message. */
-  private isWritten(session: SessionId, message: string, alive: ReadonlySet<string>): boolean {
-    const rows = this.db.all('SELECT segment FROM piece WHERE session = ?1 AND message = ?2', [session, message]);
-    const writers = rows.map(row => parseSegmentName(String(row['segment']))?.writer);
-    return writers.some(writer => writer !== undefined && writer !== this.writer && alive.has(writer));
-  }
-
-  private apply(records: readonly Applied[], segment: string, position: number): void {
+  private write(
+    session: SessionId,
+    segments: SegmentWriter,
+    taken: Taken,
+    facts: readonly Fact[],
+  ): ReturnType<SegmentWriter['append']> {
     try {
-      apply(this.db, records, segment, position);
+      return segments.append(taken.facts, taken.blobs, this.clock.next(), () => this.permit(session, facts));
     } catch (cause) {
-      // A whole record whose facts no version should have written must not hide the records around it.
-      if (records.length === 1) apply(this.db, [], segment, position);
-      else if (records.length > 1) for (const one of records) this.apply([one], segment, position);
-      else throw cause;
+      // Otherwise the record may stand whole where it failed, and come back with its disk: then it names these files.
+      if (cause instanceof HistoryError && cause.code === 'erased') taken.undo();
+      else this.check.attempted(facts);
+      throw cause;
     }
   }
 
-  private messages(session: SessionId, path: readonly string[]): ReadonlyMap<string, Message> {
-    const wanted = new Set(path);
-    const rows = this.db.all('SELECT message, segment, offset, length FROM piece WHERE session = ?1 ORDER BY h', [
-      session,
-    ]);
-    const places = new Map<string, Place>();
-    for (const row of rows) {
-      if (!wanted.has(String(row['message']))) continue;
-      const place = { segment: String(row['segment']), offset: Number(row['offset']), length: Number(row['length']) };
-      places.set(`${place.segment}:${place.offset}`, place);
-    }
-    return assemble(readPlaces(this.journal, [...places.values()]).flatMap(record => record.facts));
-  }
-
-  /** A fact about something that is neither in the index nor earlier in the same record is a mistake of the caller. */
-  private check(session: SessionId, facts: readonly Fact[]): void {
-    let known =
-      this.written.has(session) ||
-      this.db.all('SELECT 1 FROM session WHERE id = ?1 AND created IS NOT NULL', [session]).length > 0;
-    const fresh = new Set<string>();
-    for (const fact of facts) {
-      if (fact.type === 'session') known = true;
-      if (!known || fact.session !== session) throw new HistoryError('no-session');
-      if (fact.type !== 'message') continue;
-      const { id, parent } = fact.message;
-      if (parent !== null && !fresh.has(parent) && !this.has(session, parent)) throw new HistoryError('no-parent');
-      // It would be ignored, and the caller would take it for kept.
-      if (fresh.has(id) || this.db.all('SELECT 1 FROM message WHERE id = ?1', [id]).length > 0) {
-        throw new HistoryError('exists');
-      }
-      fresh.add(id);
+  private takeOut(session: SessionId, facts: readonly Fact[]): Taken {
+    if (!mayHaveBlobs(facts)) return { facts, blobs: [], secure() {}, undo() {} };
+    const contents: (string | Uint8Array)[] = [];
+    const made: BlobRef[] = [];
+    const undo = () => made.forEach(ref => this.blobs.remove(session, ref));
+    try {
+      const taken = takeOut(facts, content => {
+        const { ref, isNew } = this.blobs.keep(session, content);
+        contents.push(content);
+        if (isNew) made.push(ref);
+        return ref;
+      });
+      // Who erased the same content a moment ago may have taken the file that was found to be there.
+      return { ...taken, undo, secure: () => contents.forEach(content => this.blobs.keep(session, content)) };
+    } catch (cause) {
+      undo();
+      throw historyErrorOf(cause);
     }
   }
 
-  private has(session: SessionId, message: string): boolean {
-    return this.db.all('SELECT 1 FROM message WHERE id = ?1 AND session = ?2', [message, session]).length > 0;
+  /** The one that has just left the row of the last used; those before it rest already. */
+  private restOthers(): void {
+    if (this.writers.size > mostOpen) [...this.writers.values()].at(-mostOpen - 1)?.rest();
   }
 }
 
-/** A message whose records are gone from the disk: the index still knows that it was there, and where. */
-function unreadable(session: SessionId, row: SqlRow | undefined): Message {
-  const text = 'This message could not be read: its file is gone from the history folder.';
-  return {
-    id: String(row?.['id']),
-    session,
-    parent: row?.['parent'] == null ? null : String(row['parent']),
-    role: row?.['role'] === 'user' ? 'user' : 'assistant',
-    created: Number(row?.['created']),
-    blocks: [{ kind: 'notice', mime: 'text/plain', severity: 'error', text }],
-    end: { reason: 'failed', at: Number(row?.['created']) },
-  };
-}
-
-function summaryOf(row: SqlRow): SessionSummary {
-  return {
-    id: String(row['id']),
-    title: String(row['title']),
-    agent: { id: String(row['agent']), name: String(row['agent_name']) },
-    created: Number(row['created']),
-    active: Number(row['active']),
-    messages: Number(row['messages']),
-    trashed: row['trashed'] === 1,
-  };
+interface Taken {
+  readonly facts: readonly Fact[];
+  readonly blobs: readonly BlobPlace[];
+  /** Makes sure, after the record is there, that the files are. */
+  readonly secure: () => void;
+  /** Removes the files that were made for a record that may not be written. */
+  readonly undo: () => void;
 }

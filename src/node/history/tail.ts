@@ -2,15 +2,16 @@
 // the segments of live writers every second where it cannot. It only says which segments are worth a look, each once
 // per turn of the event loop; reading them is the store's.
 
-import { readdirSync, statSync, watch, type FSWatcher } from 'node:fs';
-import { join } from 'node:path';
-import { parseSegmentName } from './segmentReader.ts';
+import { statSync, watch, type FSWatcher } from 'node:fs';
+import { parseSegmentName, segmentOf, segmentsIn, withFile } from './journal/segmentName.ts';
 
 const lookEvery = 1000;
 
 export interface TailPorts {
   readonly journal: string;
-  /** This process: its own segments are never news. */
+  /** The folder of the tombstones, which may not be there yet. */
+  readonly erased: string;
+  /** This process: what it writes to its own segments is never news. */
   readonly writer: string;
   readonly alive: () => ReadonlySet<string>;
   readonly onNews: (segments: readonly string[]) => void;
@@ -19,7 +20,9 @@ export interface TailPorts {
 export class Tail {
   private readonly sizes = new Map<string, number>();
   private readonly news = new Set<string>();
+  private telling = false;
   private listed = -1;
+  private graves = -1;
   private names: readonly string[] = [];
   private watcher: FSWatcher | null = null;
   private timer: ReturnType<typeof setInterval> | null = null;
@@ -33,8 +36,9 @@ export class Tail {
   start(known: Iterable<string>): void {
     for (const name of known) this.sizes.set(name, -1);
     try {
-      this.watcher = watch(this.ports.journal, (_, name) => {
-        if (name !== null) this.add(name);
+      this.watcher = watch(this.ports.journal, (event, name) => {
+        // Its own segments change with each of its records; that one came or went is news.
+        if (name !== null) this.add(name, event === 'rename');
       });
       // A folder that goes away ends the watch; the look every second goes on, and finds it when it is back.
       this.watcher.on('error', () => this.watcher?.close());
@@ -42,6 +46,8 @@ export class Tail {
       // No watch on this file system, or no more of them for this person: the look every second remains.
     }
     this.timer = setInterval(() => this.look(), lookEvery);
+    // What came between the reading of the folder and the watch.
+    this.look();
   }
 
   stop(): void {
@@ -50,21 +56,30 @@ export class Tail {
   }
 
   private look(): void {
-    const { journal, alive } = this.ports;
+    const { journal, erased, alive } = this.ports;
+    const graves = statSync(erased, { throwIfNoEntry: false })?.mtimeMs ?? -1;
+    if (graves !== this.graves) this.tell();
+    this.graves = graves;
     try {
       const { mtimeMs } = statSync(journal);
       if (mtimeMs !== this.listed) {
-        this.names = readdirSync(journal);
-        // New files are news whoever wrote them: their writer may be dead by now.
-        for (const name of this.names) if (!this.sizes.has(name)) this.add(name);
+        this.names = segmentsIn(journal);
+        // New files are news whoever wrote them: their writer may be dead by now. So are those that went.
+        const names = new Set(this.names);
+        for (const name of this.names) if (!this.sizes.has(name)) this.add(name, true);
+        for (const name of this.sizes.keys()) {
+          if (names.has(name)) continue;
+          this.add(name, true);
+          this.sizes.delete(name);
+        }
         this.listed = mtimeMs;
       }
       const writers = alive();
       for (const name of this.names) {
         const writer = parseSegmentName(name)?.writer;
         if (writer === undefined || !writers.has(writer)) continue;
-        const { size } = statSync(join(journal, name));
-        if (size !== this.sizes.get(name)) this.add(name);
+        const size = withFile(journal, name, file => statSync(file).size);
+        if (size !== this.sizes.get(name)) this.add(name, false);
         this.sizes.set(name, size);
       }
     } catch {
@@ -72,17 +87,22 @@ export class Tail {
     }
   }
 
-  private add(name: string): void {
-    const parsed = parseSegmentName(name);
-    if (!parsed || parsed.writer === this.ports.writer) return;
+  private add(fileName: string, own: boolean): void {
+    const name = segmentOf(fileName);
+    if (name === undefined || (!own && parseSegmentName(name)?.writer === this.ports.writer)) return;
     if (!this.sizes.has(name)) this.sizes.set(name, -1);
-    if (this.news.size === 0) {
-      setImmediate(() => {
-        const segments = [...this.news];
-        this.news.clear();
-        this.ports.onNews(segments);
-      });
-    }
+    this.tell();
     this.news.add(name);
+  }
+
+  private tell(): void {
+    if (this.telling) return;
+    this.telling = true;
+    setImmediate(() => {
+      const segments = [...this.news];
+      this.news.clear();
+      this.telling = false;
+      this.ports.onNews(segments);
+    });
   }
 }

@@ -1,11 +1,21 @@
 // The worker thread of history: the store lives here, so that neither the disk nor SQL ever blocks the host.
-// Requests are answered one after another; an append is answered when it is durable, before it is applied. Snapshots
-// are taken between requests, when enough has come or when it is quiet.
+// Requests are answered one after another; an append is answered when it is durable, before it is applied. Between
+// requests stand snapshots and tidying, and the slices of what takes long: a scan, a search that builds its index, a
+// check, an export.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { HistoryError, historyErrorOf } from '../../core/history/historyError.ts';
+import type { SessionId } from '../../model/message.ts';
+import { Changes, type Change } from './changes.ts';
+import { check, repair } from './check/check.ts';
+import { Erasing } from './erasing/erasing.ts';
+import { exportSqlite } from './export/exportSqlite.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { parseSegmentName } from './segmentReader.ts';
+import { Queries } from './queries.ts';
+import { Scan } from './search/scan.ts';
+import { SearchIndex } from './search/searchIndex.ts';
+import { parseSegmentName } from './journal/segmentName.ts';
+import { snapshotsOf } from './snapshotTimes.ts';
 import { loadSqlite } from './sqlite.ts';
 import { Store } from './store.ts';
 import { Tail } from './tail.ts';
@@ -14,15 +24,10 @@ import type { Failure, FromWorker, ToWorker, WorkerStart } from './workerMessage
 const port = parentPort;
 if (!port) throw new Error('This is the history worker: it runs in a worker thread only.');
 const post = (message: FromWorker) => port.postMessage(message);
+const warn = (cause: unknown) => post({ type: 'warned', failure: failureOf(historyErrorOf(cause)) });
 
-/**
- * Counted in records, because that is what opening costs: about a tenth of a millisecond each. But a snapshot is the
- * whole index, so it also waits until as much has come as it will write, as long as opening stays under a second.
- */
-const snapshotAfter = 1000;
-const snapshotAtLast = 8000;
-const snapshotWhenQuiet = 200;
-const quietFor = 30_000;
+/** After opening, what is cheaper to read in one piece is put into one. */
+const tidyAfter = 60_000;
 
 async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
   let store: Store;
@@ -32,86 +37,159 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
     post({ type: 'failed', failure: failureOf(cause) });
     return;
   }
+  const queries = new Queries(store);
+  const changes = new Changes(store, queries, Date.now);
+  const erasing = new Erasing(store, queries);
+  const search = new SearchIndex(store, queries);
+  const scan = new Scan(store, queries);
   const heartbeat = new Heartbeat(folder, writer, Date.now);
-  const snapshots = snapshotsOf(store);
+  const snapshots = snapshotsOf(store, warn);
+  const changed = (sessions: Iterable<SessionId>) => {
+    for (const session of new Set([...store.takeUntold(), ...sessions])) {
+      search.changed(session);
+      post({ type: 'appended', session });
+    }
+    snapshots.applied();
+  };
+  const clean = () => {
+    try {
+      erasing.clean();
+    } catch (cause) {
+      // What is left of something erased is met again, and tried again, by whoever opens the folder next.
+      warn(cause);
+    }
+  };
   const tail = new Tail({
     journal: store.journal,
+    erased: store.tombstones.folder,
     writer,
     alive: () => heartbeat.alive(),
     onNews(segments) {
-      const sessions = segments.filter(segment => store.catchUp(segment)).map(name => parseSegmentName(name)?.session);
-      for (const session of new Set(sessions)) if (session !== undefined) post({ type: 'appended', session });
-      snapshots.applied();
+      const sessions = segments
+        .filter(segment => store.intake.catchUp(segment))
+        .map(name => parseSegmentName(name)?.session);
+      store.learnErasures();
+      changed(sessions.flatMap(session => session ?? []));
+      clean();
     },
   });
-  const close = () => {
-    tail.stop();
-    heartbeat.stop();
-    snapshots.stop();
-    store.close();
+  const tidy = setTimeout(() => {
+    try {
+      erasing.join(heartbeat.alive(), Date.now(), null);
+    } catch (cause) {
+      warn(cause);
+    }
+  }, tidyAfter);
+
+  const done = <Value>({ value, session, finish }: Change<Value>, answer: (value: Value) => void): void => {
+    answer(value);
+    finish();
+    if (session === null) return;
+    heartbeat.start();
+    changed([session]);
   };
+  const answer = (call: ToWorker): void => {
+    const { id, asText } = call;
+    const give = (value: unknown) =>
+      post(asText ? { type: 'answerText', id, json: JSON.stringify(value) } : { type: 'answer', id, value });
+    switch (call.name) {
+      case 'append': {
+        const [session, facts] = call.args;
+        done({ value: undefined, session, finish: store.append(session, facts) }, give);
+        return;
+      }
+      case 'openByKey':
+        done(changes.openByKey(...call.args), give);
+        return;
+      case 'resetKey':
+        done(changes.resetKey(...call.args), give);
+        return;
+      case 'trash':
+        done(changes.trash(...call.args), give);
+        return;
+      case 'restore':
+        done(changes.restore(...call.args), give);
+        return;
+      case 'erase':
+        give(erasing.erase(...call.args));
+        search.forget(call.args[0]);
+        changed([call.args[0]]);
+        return;
+      case 'sessions':
+        give(queries.sessions(...call.args));
+        return;
+      case 'open':
+        give(queries.open(...call.args, heartbeat.alive()));
+        return;
+      case 'messages':
+        give(queries.messages(...call.args));
+        return;
+      case 'list':
+        give(queries.list(...call.args));
+        return;
+      case 'audit':
+        give(queries.audit(...call.args));
+        return;
+      case 'tree':
+        give(queries.tree(...call.args));
+        return;
+      case 'blob':
+        give(queries.blob(...call.args));
+        return;
+      case 'search':
+        search.search(...call.args).then(give, refuse(id));
+        return;
+      case 'scan':
+        scan.start(call.args[0], progress => post({ type: 'progress', id, progress })).then(give, refuse(id));
+        return;
+      case 'stopScan':
+        scan.stop();
+        give(undefined);
+        return;
+      case 'check':
+        check(store, { now: Date.now(), alive: heartbeat.alive() }).then(give, refuse(id));
+        return;
+      case 'repair': {
+        const moment = { now: Date.now(), alive: heartbeat.alive() };
+        const joinSession = (session: SessionId) => erasing.join(moment.alive, moment.now, session);
+        repair(store, { ...moment, clean, joinSession, changed }).then(give, refuse(id));
+        return;
+      }
+      case 'exportSqlite':
+        exportSqlite(store, queries, call.args[0], Date.now()).then(give, refuse(id));
+        return;
+      case 'join':
+        erasing.join(heartbeat.alive(), Date.now(), call.args[0]);
+        give(undefined);
+        return;
+      case 'close':
+        clearTimeout(tidy);
+        scan.stop();
+        tail.stop();
+        heartbeat.stop();
+        snapshots.stop();
+        search.close();
+        store.close();
+        give(undefined);
+        port?.close();
+        return;
+    }
+  };
+
   post({ type: 'opened', recovery: store.recovery });
-  tail.start(store.segments());
+  tail.start(store.intake.segments());
+  clean();
   port?.on('message', (message: ToWorker) => {
     try {
-      answer(store, heartbeat, message);
-      if (message.type === 'append') {
-        heartbeat.start();
-        snapshots.applied();
-      }
-      if (message.type === 'close') {
-        close();
-        post({ type: 'answer', id: message.id, value: undefined });
-        port.close();
-      }
+      answer(message);
     } catch (cause) {
-      post({ type: 'refused', id: message.id, failure: failureOf(cause) });
+      refuse(message.id)(cause);
     }
   });
 }
 
-function answer(store: Store, heartbeat: Heartbeat, message: ToWorker): void {
-  const { id } = message;
-  switch (message.type) {
-    case 'append': {
-      const finish = store.append(message.session, message.facts);
-      post({ type: 'answer', id, value: undefined });
-      finish();
-      post({ type: 'appended', session: message.session });
-      return;
-    }
-    case 'sessions':
-      post({ type: 'answer', id, value: store.sessions(message.limit, message.offset) });
-      return;
-    case 'open':
-      post({ type: 'answer', id, value: store.open(message.session, heartbeat.alive()) });
-      return;
-    case 'close':
-      return;
-  }
-}
-
-function snapshotsOf(store: Store): { readonly applied: () => void; readonly stop: () => void } {
-  let quiet: ReturnType<typeof setTimeout> | undefined;
-  const take = () => {
-    try {
-      store.snapshot();
-    } catch (cause) {
-      // The snapshot is a cache: without it the next opening takes longer, and nothing else changes.
-      post({ type: 'warned', failure: failureOf(historyErrorOf(cause)) });
-      store.forgetUnsnapshot();
-    }
-  };
-  return {
-    applied() {
-      clearTimeout(quiet);
-      const { records, bytes } = store.unsnapshot;
-      const worth = bytes >= store.snapshotSize || records >= snapshotAtLast;
-      if (records >= snapshotAfter && worth) take();
-      else if (records >= snapshotWhenQuiet) quiet = setTimeout(take, quietFor);
-    },
-    stop: () => clearTimeout(quiet),
-  };
+function refuse(id: number): (cause: unknown) => void {
+  return cause => post({ type: 'refused', id, failure: failureOf(cause) });
 }
 
 function failureOf(cause: unknown): Failure {

@@ -1,9 +1,23 @@
 // What travels between the history's client and its worker.
 
+import type {
+  BranchChoice,
+  CheckReport,
+  Erased,
+  FreshSession,
+  MessageQuery,
+  ScanProgress,
+  SearchQuery,
+  SearchResult,
+  SessionQuery,
+  SessionSummary,
+  StoredSession,
+  TreeNode,
+} from '../../core/history/history.ts';
 import type { HistoryErrorCode } from '../../core/history/historyError.ts';
-import type { SessionId } from '../../model/message.ts';
-import type { Fact } from '../../model/record.ts';
-import type { Recovery } from './store.ts';
+import type { BlobRef, Message, MessageId, SessionId } from '../../model/message.ts';
+import type { Fact, SessionFact } from '../../model/record.ts';
+import type { Recovery } from './intake.ts';
 
 export interface WorkerStart {
   readonly folder: string;
@@ -11,22 +25,54 @@ export interface WorkerStart {
   readonly wasmFile: string;
 }
 
-export type Request =
-  | { readonly type: 'append'; readonly session: SessionId; readonly facts: readonly Fact[] }
-  | { readonly type: 'sessions'; readonly limit: number; readonly offset: number }
-  | { readonly type: 'open'; readonly session: SessionId }
-  | { readonly type: 'close' };
+/** What can be asked, with its answer. */
+export interface Calls {
+  append: (session: SessionId, facts: readonly Fact[]) => undefined;
+  openByKey: (key: string, fresh: FreshSession) => SessionId;
+  resetKey: (key: string) => undefined;
+  trash: (session: SessionId, branch: BranchChoice | null) => undefined;
+  restore: (session: SessionId, message: MessageId | null) => undefined;
+  erase: (session: SessionId, branch: BranchChoice | null) => Erased;
+  sessions: (query: SessionQuery) => readonly SessionSummary[];
+  open: (session: SessionId, at: MessageId | null) => StoredSession | undefined;
+  messages: (ids: readonly MessageId[]) => readonly Message[];
+  list: (query: MessageQuery) => readonly Message[];
+  tree: (session: SessionId) => readonly TreeNode[];
+  audit: (session: SessionId) => SessionFact | undefined;
+  blob: (session: SessionId, ref: BlobRef) => Uint8Array<ArrayBuffer>;
+  search: (words: string, query: SearchQuery) => SearchResult;
+  /** Answers when it is over or stopped; what it finds meanwhile is told as progress. */
+  scan: (text: string) => ScanProgress;
+  /** Of the scan that runs. */
+  stopScan: () => undefined;
+  check: () => CheckReport;
+  repair: () => CheckReport;
+  exportSqlite: (file: string) => undefined;
+  /** Joins the files of sessions that nobody writes to, or of the one that is named. */
+  join: (session: SessionId | null) => undefined;
+  close: () => undefined;
+}
 
-export type ToWorker = Request & { readonly id: number };
+export type Call = {
+  [Name in keyof Calls]: { readonly name: Name; readonly args: Parameters<Calls[Name]> };
+}[keyof Calls];
+
+export type ToWorker = Call & {
+  readonly id: number;
+  /** Asked again, because the answer could not be read as it was. */
+  readonly asText?: true;
+};
 
 export type FromWorker =
   | { readonly type: 'opened'; readonly recovery: Recovery }
   | { readonly type: 'failed'; readonly failure: Failure }
   | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
+  | { readonly type: 'answerText'; readonly id: number; readonly json: string }
+  | { readonly type: 'progress'; readonly id: number; readonly progress: ScanProgress }
   | { readonly type: 'refused'; readonly id: number; readonly failure: Failure }
-  /** This process or another appended to the session, and the index has it. */
+  /** This process or another changed the session, and the index has it. */
   | { readonly type: 'appended'; readonly session: SessionId }
-  /** Something that is only a cache could not be written. */
+  /** Something that is only a cache, or only tidier, could not be written. */
   | { readonly type: 'warned'; readonly failure: Failure };
 
 export interface Failure {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-import type { History } from '../../../src/core/ports.ts';
+import type { History } from '../../../src/core/history/history.ts';
 import { openTestHistory } from '../support/history.ts';
 import { ScriptedAgent } from '../support/scriptedAgent.ts';
 import { converse, stage } from './stage.ts';

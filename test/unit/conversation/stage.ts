@@ -3,7 +3,8 @@
 import type { TestContext } from 'node:test';
 import { Conversation, type ConversationStart } from '../../../src/core/conversation/conversation.ts';
 import type { HistoryError } from '../../../src/core/history/historyError.ts';
-import type { Agent, History } from '../../../src/core/ports.ts';
+import type { History } from '../../../src/core/history/history.ts';
+import type { Agent } from '../../../src/core/ports.ts';
 import type { TranscriptEvent } from '../../../src/model/transcript.ts';
 import { FixedClock } from '../support/clock.ts';
 import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';

@@ -12,7 +12,7 @@ for (;;) {
   const id: string = ids.message();
   await history.append(session, [
     userFact(session, id, parent, id.repeat(1 + (id.charCodeAt(0) % 40) * 20)),
-    { type: 'head', session, head: id },
+    { type: 'set', session, name: 'head', value: id },
   ]);
   process.stdout.write(`${id}\n`);
   parent = id;

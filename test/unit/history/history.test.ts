@@ -6,10 +6,13 @@ import { readdirSync, renameSync, unlinkSync, writeFileSync, readFileSync, statS
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { HistoryError, type HistoryErrorCode } from '../../../src/core/history/historyError.ts';
-import type { History } from '../../../src/core/ports.ts';
+import type { History } from '../../../src/core/history/history.ts';
 import { textOf } from '../../../src/model/message.ts';
+import { Queries } from '../../../src/node/history/queries.ts';
+import { loadSqlite } from '../../../src/node/history/sqlite.ts';
+import { Store } from '../../../src/node/history/store.ts';
 import { sessionFact, userFact } from '../support/facts.ts';
-import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
+import { ids, openTestHistory, temporaryFolder, wasmFile } from '../support/history.ts';
 import { randomFrom } from '../support/random.ts';
 
 function fails(code: HistoryErrorCode): (cause: unknown) => true {
@@ -29,9 +32,9 @@ async function begin(
   const message = ids.message();
   await history.append(session, [
     sessionFact(session),
-    { type: 'title', session, title: `About ${text}` },
+    { type: 'set', session, name: 'title', value: `About ${text}` },
     userFact(session, message, null, text),
-    { type: 'head', session, head: message },
+    { type: 'set', session, name: 'head', value: message },
   ]);
   return { session, message };
 }
@@ -84,7 +87,10 @@ test('[J7] a torn tail is reported, left as it is, and never written to', async 
   const second = await openTestHistory(folder);
   assert.equal(second.recovery.tails.length, 1);
   const next = ids.message();
-  await second.append(session, [userFact(session, next, message, 'second'), { type: 'head', session, head: next }]);
+  await second.append(session, [
+    userFact(session, next, message, 'second'),
+    { type: 'set', session, name: 'head', value: next },
+  ]);
   assert.deepEqual(readFileSync(file), torn);
   const third = await openTestHistory(folder);
   assert.deepEqual((await third.open(session))?.path.map(textOf), ['first', 'second']);
@@ -101,7 +107,7 @@ test('[J8] an append to what does not exist is refused, and nothing is written',
     { code: 'no-session', session: unknown, fact: userFact(unknown, ids.message(), null, 'x') },
     { code: 'no-session', session, fact: userFact(unknown, ids.message(), null, 'x') },
     { code: 'no-parent', session, fact: userFact(session, ids.message(), 'nobody', 'x') },
-    { code: 'no-session', session: unknown, fact: { type: 'title', session: unknown, title: 'x' } },
+    { code: 'no-session', session: unknown, fact: { type: 'set', session: unknown, name: 'title', value: 'x' } },
   ] as const;
   for (const row of rows) await assert.rejects(history.append(row.session, [row.fact]), fails(row.code));
   assert.deepEqual(size(), before);
@@ -115,7 +121,10 @@ test('[J10] a segment that lost its name is left, and the record goes to the nex
   const [segment = ''] = readdirSync(join(folder, 'journal'));
   renameSync(join(folder, 'journal', segment), join(folder, 'taken.seg'));
   const next = ids.message();
-  await history.append(session, [userFact(session, next, message, 'second'), { type: 'head', session, head: next }]);
+  await history.append(session, [
+    userFact(session, next, message, 'second'),
+    { type: 'set', session, name: 'head', value: next },
+  ]);
   const [second = ''] = readdirSync(join(folder, 'journal'));
   assert.match(second, /\.1\.seg$/);
   renameSync(join(folder, 'taken.seg'), join(folder, 'journal', segment));
@@ -129,12 +138,30 @@ test('[J11] a folder that is gone is said, and saving works again when it is bac
   const { session, message } = await begin(history);
   renameSync(join(folder, 'journal'), join(folder, 'away'));
   const next = ids.message();
-  const facts = [userFact(session, next, message, 'second'), { type: 'head', session, head: next }] as const;
+  const facts = [
+    userFact(session, next, message, 'second'),
+    { type: 'set', session, name: 'head', value: next },
+  ] as const;
   await assert.rejects(history.append(session, facts), fails('gone'));
   renameSync(join(folder, 'away'), join(folder, 'journal'));
   await history.append(session, facts);
   const again = await openTestHistory(folder);
   assert.deepEqual((await again.open(session))?.path.map(textOf), ['first', 'second']);
+});
+
+test('[J11] what stood whole in a folder that was away may be saved again when it is back and was read', async t => {
+  const folder = temporaryFolder(t);
+  const store = new Store(folder, 'writer22', await loadSqlite(wasmFile), Date.now);
+  store.append('session2', [sessionFact('session2'), userFact('session2', 'first', null, 'first')])();
+  const facts = [userFact('session2', 'second', 'first', 'second')];
+  renameSync(join(folder, 'journal'), join(folder, 'away'));
+  assert.throws(() => store.append('session2', facts), fails('gone'));
+  renameSync(join(folder, 'away'), join(folder, 'journal'));
+  for (const segment of readdirSync(join(folder, 'journal'))) store.intake.catchUp(segment);
+  store.append('session2', facts)();
+  assert.throws(() => store.append('session2', facts), fails('exists'));
+  assert.deepEqual(new Queries(store).open('session2', 'second')?.path.map(textOf), ['first', 'second']);
+  store.close();
 });
 
 test('[J11] a history that cannot be opened says so', async t => {
@@ -158,7 +185,7 @@ test('[J12] sessions are listed with the latest first, and tell of each append',
   const newer = await begin(history, 'newer');
   await history.append(older.session, [
     userFact(older.session, ids.message(), older.message, 'again', 2000),
-    { type: 'flag', session: older.session, flag: 'trashed', on: true },
+    { type: 'set', session: older.session, name: 'trashed', value: true },
   ]);
   const list = await history.sessions();
   assert.deepEqual(
@@ -187,7 +214,10 @@ test('[J16] a message whose file is gone says so, and the rest is shown', async 
   const [segment = ''] = readdirSync(join(folder, 'journal'));
   const second = await openTestHistory(folder);
   const next = ids.message();
-  await second.append(session, [userFact(session, next, message, 'second'), { type: 'head', session, head: next }]);
+  await second.append(session, [
+    userFact(session, next, message, 'second'),
+    { type: 'set', session, name: 'head', value: next },
+  ]);
   unlinkSync(join(folder, 'journal', segment));
   const path = (await second.open(session))?.path ?? [];
   assert.deepEqual(

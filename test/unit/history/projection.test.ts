@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Erasure } from '../../../src/core/history/erasure.ts';
 import { apply, schema, type SqlDatabase } from '../../../src/core/history/projection.ts';
 import type { Fact, JournalRecord } from '../../../src/model/record.ts';
 import { loadSqlite } from '../../../src/node/history/sqlite.ts';
@@ -22,9 +23,9 @@ function someRecords(random: () => number): readonly JournalRecord[] {
     const id = `message${n}`;
     facts.push(userFact(session, id, messages[Math.floor(random() * messages.length)] ?? null, `text ${n}`, n));
     messages.push(id);
-    if (random() < 0.5) facts.push({ type: 'title', session, title: `title ${n}` });
-    if (random() < 0.5) facts.push({ type: 'head', session, head: id });
-    if (random() < 0.3) facts.push({ type: 'flag', session, flag: 'trashed', on: random() < 0.5 });
+    if (random() < 0.5) facts.push({ type: 'set', session, name: 'title', value: `title ${n}` });
+    if (random() < 0.5) facts.push({ type: 'set', session, name: 'head', value: id });
+    if (random() < 0.3) facts.push({ type: 'set', session, name: 'trashed', value: random() < 0.5 });
     if (random() < 0.3) facts.push({ type: 'end', session, message: id, end: { reason: 'end_turn', at: n } });
     records.push(record(n, facts, writer));
   }
@@ -36,10 +37,12 @@ async function indexOf(records: readonly JournalRecord[]): Promise<unknown> {
   db.exec(schema);
   for (const one of records) {
     const place = { segment: `${one.w}.seg`, offset: one.n * 100, length: 100 };
-    apply(db, [{ record: one, place }], place.segment, place.offset + place.length);
+    apply(db, [{ record: one, place }], place.segment, place.offset + place.length, new Erasure());
   }
   // Every table is kept in the order of its key.
-  return ['session', 'message', 'piece', 'applied'].map(table => db.all(`SELECT * FROM ${table}`, []));
+  return ['session', 'field', 'message', 'piece', 'usage', 'applied'].map(table =>
+    db.all(`SELECT * FROM ${table}`, []),
+  );
 }
 
 test('[J9] any order, any number of times, gives the same index', async () => {

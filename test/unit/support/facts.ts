@@ -1,7 +1,7 @@
 // Facts and records for tests, as short as a test can read.
 
-import type { Message } from '../../../src/model/message.ts';
-import { recordVersion, type Fact, type JournalRecord } from '../../../src/model/record.ts';
+import type { Block, Json, Message, MessageEnd } from '../../../src/model/message.ts';
+import { recordVersion, type Fact, type FieldName, type JournalRecord } from '../../../src/model/record.ts';
 
 export const agentRef = { id: 'scripted', name: 'Scripted agent' };
 
@@ -22,6 +22,33 @@ export function userMessage(id: string, parent: string | null, text: string, cre
     blocks: [{ kind: 'text', mime: 'text/markdown', text }],
     end: { reason: 'end_turn', at: created },
   };
+}
+
+/** An answer that begins: what comes of it later are facts of their own. */
+export function answerFact(session: string, id: string, parent: string | null, rest: Partial<Message> = {}): Fact {
+  const message = { id, parent, role: 'assistant', created: 1000, agent: agentRef, blocks: [], ...rest } as const;
+  return { type: 'message', session, message };
+}
+
+export function blockFact(session: string, message: string, at: number, block: Block): Fact {
+  return { type: 'block', session, message, at, block };
+}
+
+export function textFact(session: string, message: string, at: number, offset: number, text: string): Fact {
+  return { type: 'text', session, message, at, kind: 'text', mime: 'text/markdown', offset, text };
+}
+
+export function endFact(session: string, message: string, rest: Partial<MessageEnd> = {}): Fact {
+  return { type: 'end', session, message, end: { reason: 'end_turn', at: 1000, ...rest } };
+}
+
+export function setFact(
+  session: string,
+  name: FieldName,
+  value: Json,
+  rest: { readonly of?: string; readonly from?: string } = {},
+): Fact {
+  return { type: 'set', session, name, value, ...rest };
 }
 
 export function record(

@@ -2,22 +2,11 @@
 // truncates or renames; a bad record is named and passed over; an incomplete tail is the end of its segment, for now.
 
 import { closeSync, fdatasyncSync, fstatSync, openSync, readSync } from 'node:fs';
-import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { read, type Piece } from '../../core/history/codec.ts';
-import type { Applied, Place } from '../../core/history/projection.ts';
-import type { JournalRecord } from '../../model/record.ts';
-
-export interface SegmentName {
-  readonly session: string;
-  readonly writer: string;
-}
-
-/** `<session>~<writer>.<k>.seg`; undefined for any other file. */
-export function parseSegmentName(name: string): SegmentName | undefined {
-  const [, session, writer] = /^([0-9a-z]+)~([0-9a-z]+)\.\d+\.seg$/.exec(name) ?? [];
-  return session === undefined || writer === undefined ? undefined : { session, writer };
-}
+import { read, type Piece } from '../../../core/history/codec.ts';
+import type { Applied, Place } from '../../../core/history/projection.ts';
+import type { JournalRecord } from '../../../model/record.ts';
+import { parseSegmentName, withFile } from './segmentName.ts';
 
 export interface NewRecords {
   readonly records: readonly Applied[];
@@ -38,9 +27,11 @@ const chunkLength = 8 * 1024 * 1024;
  * disk before they are believed.
  */
 export function readFrom(journal: string, segment: string, position: number, sync: boolean): NewRecords {
-  const writer = parseSegmentName(segment)?.writer;
+  const name = parseSegmentName(segment);
+  const writer = name?.joined ? undefined : name?.writer;
   // A sync needs a file that may be written to on Windows, and is content with less elsewhere.
-  const fd = openSync(join(journal, segment), sync && process.platform === 'win32' ? 'r+' : 'r');
+  const flags = sync && process.platform === 'win32' ? 'r+' : 'r';
+  const fd = withFile(journal, segment, file => openSync(file, flags));
   try {
     if (sync) fdatasyncSync(fd);
     const { size } = fstatSync(fd);
@@ -74,35 +65,38 @@ function sorted(pieces: Iterable<Piece>, segment: string, from: number): Omit<Ne
   return { records, newer, bad, tail, position };
 }
 
-/** The records at these places, in their order; a place that no longer holds its record is passed over. */
-export function readPlaces(journal: string, places: readonly Place[]): readonly JournalRecord[] {
-  const files = new Map<string, number>();
+/** The records at these places, in their order, and which segments no longer hold theirs. */
+export function readPlaces(
+  journal: string,
+  places: readonly Place[],
+): { readonly records: readonly JournalRecord[]; readonly misplaced: ReadonlySet<string> } {
+  const files = new Map<string, number | null>();
   const records: JournalRecord[] = [];
+  const misplaced = new Set<string>();
   try {
     for (const { segment, offset, length } of places) {
-      const fd = files.get(segment) ?? openIfThere(join(journal, segment));
-      if (fd === null) continue;
-      files.set(segment, fd);
-      for (const piece of read(readBytes(fd, offset, length), crc32, offset)) {
-        if (piece.kind === 'record') records.push(piece.record);
-      }
+      let fd = files.get(segment);
+      if (fd === undefined) files.set(segment, (fd = openIfThere(journal, segment)));
+      const [piece] = fd === null ? [] : read(readBytes(fd, offset, length), crc32, offset);
+      if (piece?.kind === 'record') records.push(piece.record);
+      else misplaced.add(segment);
     }
   } finally {
-    for (const fd of files.values()) closeSync(fd);
+    for (const fd of files.values()) if (fd !== null) closeSync(fd);
   }
-  return records;
+  return { records, misplaced };
 }
 
-function openIfThere(file: string): number | null {
+function openIfThere(journal: string, segment: string): number | null {
   try {
-    return openSync(file, 'r');
+    return withFile(journal, segment, file => openSync(file, 'r'));
   } catch {
     // Gone or not readable: what else there is of the session is still worth showing.
     return null;
   }
 }
 
-function readBytes(fd: number, offset: number, length: number): Uint8Array {
+export function readBytes(fd: number, offset: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let filled = 0;
   while (filled < length) {

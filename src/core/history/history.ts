@@ -1,0 +1,218 @@
+// The history of one folder as everything outside sees it: what goes in, what is asked, what comes out. Behind it stand
+// a journal and an index in a worker thread, or nothing where a history could not be opened. All of it is asynchronous;
+// failures are HistoryErrors with a code.
+
+import type { AgentRef, BlobRef, Cost, Json, Message, MessageId, SessionId } from '../../model/message.ts';
+import type { Fact, SessionFact } from '../../model/record.ts';
+
+export interface History {
+  /**
+   * One record, one transaction. Durable on disk when it resolves; the index and `onDidAppend` follow. Throws
+   * HistoryError: `no-session`, `no-parent`, `no-message`, `exists` and `erased` before anything is written, the disk's
+   * own trouble after trying a new segment.
+   */
+  readonly append: (session: SessionId, facts: readonly Fact[]) => Promise<void>;
+  /**
+   * The session of a stable key, made where there is none: the same one in every window. One that expired, was reset,
+   * trashed or erased is followed by the next generation.
+   */
+  openByKey(key: string, fresh: FreshSession): Promise<SessionId>;
+  /** The next `openByKey` begins a new generation; what there is stays. */
+  resetKey(key: string): Promise<void>;
+  /** Most recently active first, the trashed and archived ones among them unless the query says otherwise. */
+  sessions(query?: SessionQuery): Promise<readonly SessionSummary[]>;
+  /**
+   * The session with the messages from the root to its head, or to `at`, each whole; undefined where there is no such
+   * session.
+   */
+  open(session: SessionId, at?: MessageId): Promise<StoredSession | undefined>;
+  /** Whole messages, in the order of the ids; `no-message` where one is missing. */
+  messages(ids: readonly MessageId[]): Promise<readonly Message[]>;
+  /** Whole messages of one session or of all. */
+  list(query: MessageQuery): Promise<readonly Message[]>;
+  /**
+   * How the session began, as it is in the journal, with the system prompt: for audit only, it reads the session's
+   * files. Undefined where its beginning is not there.
+   */
+  audit(session: SessionId): Promise<SessionFact | undefined>;
+  /** The bytes of a block that has them in a file of their own. */
+  blob(session: SessionId, ref: BlobRef): Promise<Uint8Array>;
+  /**
+   * Every message of the session without its text, subagents' and trashed ones too, oldest first. `new Tree(…)` of them
+   * knows the children, the leaves and their branches, the paths, and where two of them part.
+   */
+  tree(session: SessionId): Promise<readonly TreeNode[]>;
+  /**
+   * To the trash and back: the session, or with a message that message and all below it. What is restored is shown, so
+   * what it answers is restored with it. Unknown ids are no error.
+   */
+  trash(session: SessionId, branch?: BranchChoice): Promise<void>;
+  restore(session: SessionId, message?: MessageId): Promise<void>;
+  /** For ever, every byte, in every window. Unknown ids are no error. */
+  erase(session: SessionId, branch?: BranchChoice): Promise<Erased>;
+  /** Words in titles and prose, on all branches, the newest first. Whatever the words are, it is no error. */
+  search(words: string, query?: SearchQuery): Promise<SearchResult>;
+  /** Any text, tool output and thoughts too, read from the journal, the newest first; hits come as they are found. */
+  scan(text: string, onProgress: (progress: ScanProgress) => void, signal: AbortSignal): Promise<ScanProgress>;
+  /** Reads everything and says what it found; changes nothing. */
+  check(): Promise<CheckReport>;
+  /** Makes the index again, finishes what was left half done, and says what a check finds then. */
+  repair(): Promise<CheckReport>;
+  /** One plain SQLite file with everything inline. */
+  exportSqlite(file: string): Promise<void>;
+  /** Called after each append or erasure, by whichever window. */
+  onDidAppend(listener: (session: SessionId) => void): () => void;
+  close(): Promise<void>;
+}
+
+/** What a session that is made by its key begins with. */
+export type FreshSession = Omit<SessionFact, 'type' | 'session' | 'key'>;
+
+export interface Page {
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+/** Each one that is given narrows the list. */
+export interface SessionQuery extends Page {
+  readonly trashed?: boolean;
+  readonly archived?: boolean;
+  readonly label?: string;
+  readonly agent?: string;
+}
+
+export interface SessionSummary {
+  readonly id: SessionId;
+  /** The person's own, or the one that was made. */
+  readonly title: string;
+  /** The last one that it was set to. */
+  readonly agent: AgentRef;
+  readonly model: string | null;
+  readonly mode: string | null;
+  readonly cwd: string | null;
+  readonly key: { readonly key: string; readonly generation: number } | null;
+  readonly origin: string | null;
+  readonly created: number;
+  readonly active: number;
+  readonly expires: number | null;
+  /** Of the conversation; subagents' messages are not counted. */
+  readonly messages: number;
+  readonly trashed: boolean;
+  readonly archived: boolean;
+  readonly pinned: boolean;
+  readonly labels: readonly string[];
+  readonly metadata: { readonly [key: string]: Json };
+  readonly totals: Totals;
+}
+
+/** Over all messages of a session, its subagents' too. */
+export interface Totals {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costs: readonly Cost[];
+}
+
+export interface StoredSession extends SessionSummary {
+  readonly head: MessageId | null;
+  readonly path: readonly Message[];
+  /** The last message of the path, where another live window is writing it now. */
+  readonly writing: MessageId | null;
+}
+
+export interface MessageQuery extends Page {
+  readonly session?: SessionId;
+  readonly order: 'newest' | 'oldest';
+  /** `subagent:<name>:<run>`, or with a colon at its end all that begin so. */
+  readonly label?: string;
+}
+
+export interface TreeNode {
+  readonly id: MessageId;
+  readonly parent: MessageId | null;
+  readonly role: Message['role'];
+  readonly created: number;
+  readonly label: string | null;
+  /** The first words of what came with the message at once; an answer that grew has none. */
+  readonly preview: string;
+  /** In the trash, by itself or below one that is. */
+  readonly trashed: boolean;
+  /** Of the branch that ends here. */
+  readonly name: string | null;
+  readonly note: string | null;
+}
+
+export interface BranchChoice {
+  readonly message: MessageId;
+  /** Without it a message that is answered is refused: `has-children`. */
+  readonly subtree: boolean;
+}
+
+export interface Erased {
+  readonly messages: number;
+  /** Files that hold something of it still, because another window has to let go of them first. */
+  readonly remaining: number;
+}
+
+export interface SearchQuery {
+  readonly limit?: number;
+  readonly session?: SessionId;
+}
+
+export interface SearchResult {
+  readonly hits: readonly SearchHit[];
+  /** There are more than the limit let through. */
+  readonly more: boolean;
+}
+
+export interface SearchHit {
+  readonly session: SessionId;
+  readonly title: string;
+  /** Null for a hit in the title. */
+  readonly message: MessageId | null;
+  readonly role: Message['role'] | null;
+  /** The end of the newest branch that the message is on. */
+  readonly leaf: MessageId | null;
+  /** Which block, and where in its text the first word stands. */
+  readonly block: number;
+  readonly position: number;
+  readonly created: number;
+  readonly snippet: string;
+  /** Where the words stand in the snippet. */
+  readonly marks: readonly { readonly at: number; readonly length: number }[];
+}
+
+export interface ScanProgress {
+  readonly hits: readonly SearchHit[];
+  readonly bytesRead: number;
+  readonly bytes: number;
+}
+
+export interface CheckReport {
+  readonly segments: number;
+  readonly records: number;
+  readonly sessions: number;
+  readonly messages: number;
+  readonly blobs: number;
+  readonly bytes: number;
+  /** Empty where all is well. */
+  readonly findings: readonly Finding[];
+}
+
+export interface Finding {
+  readonly code:
+    | 'bad-record'
+    | 'unfinished-tail'
+    | 'newer-record'
+    | 'missing-blob'
+    | 'damaged-blob'
+    | 'missing-parent'
+    | 'missing-session'
+    | 'index-differs'
+    | 'half-done'
+    | 'not-erased'
+    | 'unreadable-file';
+  /** For a person, whole sentences. */
+  readonly words: string;
+  readonly repairable: boolean;
+  readonly file?: string;
+}

@@ -1,0 +1,110 @@
+// Changes that look before they write: sessions by their stable key, the trash and back. Promises: each is one record at
+// most, and what is unknown is left alone without an error.
+
+import { createHash } from 'node:crypto';
+import type { BranchChoice, FreshSession, SessionSummary } from '../../core/history/history.ts';
+import { HistoryError } from '../../core/history/historyError.ts';
+import type { MessageId, SessionId } from '../../model/message.ts';
+import type { Fact, SetFact } from '../../model/record.ts';
+import { idAlphabet, sessionIdLength } from '../ids.ts';
+import type { Queries } from './queries.ts';
+import type { Store } from './store.ts';
+
+/** What has been done, and what is left to do once that is acknowledged. */
+export interface Change<Value> {
+  readonly value: Value;
+  readonly session: SessionId | null;
+  readonly finish: () => void;
+}
+
+export class Changes {
+  private readonly store: Store;
+  private readonly queries: Queries;
+  private readonly now: () => number;
+
+  constructor(store: Store, queries: Queries, now: () => number) {
+    this.store = store;
+    this.queries = queries;
+    this.now = now;
+  }
+
+  openByKey(key: string, fresh: FreshSession): Change<SessionId> {
+    for (;;) {
+      const { last, next: generation } = this.generations(key);
+      if (last && !this.isOver(last)) return unchanged(last.id);
+      const session = idOf(key, generation);
+      try {
+        return this.append(session, session, [{ ...fresh, type: 'session', session, key: { key, generation } }]);
+      } catch (cause) {
+        // Another window erased it a moment ago: that is known now, and the next one comes after it.
+        if (!this.store.erasure.hasSession(session)) throw cause;
+      }
+    }
+  }
+
+  resetKey(key: string): Change<undefined> {
+    const { last } = this.generations(key);
+    if (!last || this.queries.isOn(last.id, 'closed')) return unchanged(undefined);
+    return this.append(undefined, last.id, [set(last.id, 'closed', true)]);
+  }
+
+  trash(session: SessionId, branch: BranchChoice | null): Change<undefined> {
+    if (!this.queries.summary(session)) return unchanged(undefined);
+    if (!branch) return this.append(undefined, session, [set(session, 'trashed', true)]);
+    const ids = this.queries.treeOf(session).subtree(branch.message);
+    if (ids.length === 0) return unchanged(undefined);
+    if (ids.length > 1 && !branch.subtree) throw new HistoryError('has-children');
+    return this.append(undefined, session, [set(session, 'trashed', true, branch.message)]);
+  }
+
+  restore(session: SessionId, message: MessageId | null): Change<undefined> {
+    if (!this.queries.summary(session)) return unchanged(undefined);
+    if (message === null) return this.append(undefined, session, [set(session, 'trashed', false)]);
+    const trashed = this.queries.trashedIn(session);
+    const tree = this.queries.treeOf(session);
+    const facts: Fact[] = [];
+    // It is in the trash as long as anything above it is.
+    for (let at: MessageId | null = message; at !== null; at = tree.parent(at)) {
+      if (trashed.has(at)) facts.push(set(session, 'trashed', false, at));
+    }
+    return facts.length === 0 ? unchanged(undefined) : this.append(undefined, session, facts);
+  }
+
+  /** The last session that had the key, unless it is erased, and the number of the one that comes after it. */
+  private generations(key: string): { readonly last: SessionSummary | null; readonly next: number } {
+    const known = this.queries.lastOfKey(key);
+    const after = (known?.generation ?? -1) + 1;
+    let next = after;
+    while (this.store.erasure.hasSession(idOf(key, next))) next++;
+    return { last: (known && next === after && this.queries.summary(known.session)) || null, next };
+  }
+
+  private isOver({ id, expires, trashed }: SessionSummary): boolean {
+    return trashed || (expires !== null && expires <= this.now()) || this.queries.isOn(id, 'closed');
+  }
+
+  private append<Value>(value: Value, session: SessionId, facts: readonly Fact[]): Change<Value> {
+    return { value, session, finish: this.store.append(session, facts) };
+  }
+}
+
+function unchanged<Value>(value: Value): Change<Value> {
+  return { value, session: null, finish() {} };
+}
+
+function set(session: SessionId, name: SetFact['name'], value: boolean, message?: MessageId): SetFact {
+  const base: SetFact = { type: 'set', session, name, value };
+  return message === undefined ? base : { ...base, of: message, from: message };
+}
+
+/** The same for the same key and generation in every window, and an id like any other. */
+function idOf(key: string, generation: number): SessionId {
+  const hash = createHash('sha256').update(`${generation} ${key}`).digest();
+  let rest = hash.readBigUInt64BE(0);
+  let id = '';
+  for (let at = 0; at < sessionIdLength; at++) {
+    id += idAlphabet.charAt(Number(rest % BigInt(idAlphabet.length)));
+    rest /= BigInt(idAlphabet.length);
+  }
+  return id;
+}

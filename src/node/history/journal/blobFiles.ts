@@ -1,0 +1,108 @@
+// The files of what is too long for a record, or is no text: `blobs/<session>/<sha256>`. Promises: what `keep` returns is
+// on the disk under its name; what `read` returns has the hash that was asked for. Which content goes here is core's.
+
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { BlobRef, SessionId } from '../../../model/message.ts';
+import { isMissing } from './segmentName.ts';
+import { syncFolder } from '../syncFolder.ts';
+
+const mostTries = 5;
+
+export class BlobFiles {
+  readonly folder: string;
+  private readonly writer: string;
+  /** Files that were just written: the next look at them, which makes sure that they are there, need not read them. */
+  private readonly sound = new Set<string>();
+
+  constructor(folder: string, writer: string) {
+    this.folder = join(folder, 'blobs');
+    this.writer = writer;
+  }
+
+  keep(session: SessionId, content: string | Uint8Array): { readonly ref: BlobRef; readonly isNew: boolean } {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    const ref = { sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length };
+    const file = this.file(session, ref);
+    const isNew = !this.has(session, ref);
+    // What was there before may be damaged by now, and this is the moment when somebody still has the content.
+    if (!isNew && (this.sound.delete(file) || this.read(session, ref))) return { ref, isNew };
+    for (let tries = 1; ; tries++) {
+      try {
+        this.write(file, bytes);
+        break;
+      } catch (cause) {
+        // Another window erases the session, and took the folder away: whether it may be written there is asked later.
+        if (!isMissing(cause) || tries === mostTries) throw cause;
+      }
+    }
+    this.sound.add(file);
+    return { ref, isNew };
+  }
+
+  private write(file: string, bytes: Uint8Array): void {
+    const folder = dirname(file);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const unfinished = `${file}.${this.writer}.unfinished`;
+    try {
+      const fd = openSync(unfinished, 'w', 0o600);
+      try {
+        for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+        fsyncSync(fd);
+      } finally {
+        closeSync(fd);
+      }
+      renameSync(unfinished, file);
+    } catch (cause) {
+      rmSync(unfinished, { force: true });
+      throw cause;
+    }
+    for (const one of [folder, this.folder, dirname(this.folder)]) syncFolder(one);
+  }
+
+  has(session: SessionId, ref: BlobRef): boolean {
+    return statSync(this.file(session, ref), { throwIfNoEntry: false })?.size === ref.size;
+  }
+
+  /** Null where the file is gone, cannot be read or is not what it was. */
+  read(session: SessionId, ref: BlobRef): Uint8Array<ArrayBuffer> | null {
+    try {
+      const bytes = readFileSync(this.file(session, ref));
+      if (createHash('sha256').update(bytes).digest('hex') !== ref.sha256) return null;
+      return new Uint8Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+    } catch {
+      // Gone or not readable: who asked says what that means.
+      return null;
+    }
+  }
+
+  text(session: SessionId, ref: BlobRef): string | null {
+    const bytes = this.read(session, ref);
+    return bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  }
+
+  remove(session: SessionId, ref: BlobRef): void {
+    rmSync(this.file(session, ref), { force: true });
+  }
+
+  removeAll(session: SessionId): void {
+    rmSync(join(this.folder, session), { recursive: true, force: true });
+  }
+
+  private file(session: SessionId, { sha256 }: BlobRef): string {
+    // It comes from a file, and becomes a path.
+    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('This is no hash.');
+    return join(this.folder, session, sha256);
+  }
+}

@@ -1,0 +1,146 @@
+// Appends records of one session to segments that only this process writes: `<session>~<writer>.<k>.seg`.
+// Promises: when `append` returns, the record is on the disk under its own name. After a short write or any error the
+// segment is left alone for ever and the record goes to the next one; when that fails too, the error is thrown and
+// nothing was acknowledged. What `permit` refuses is not written. It never retries a sync on the same file: the kernel may have dropped the pages.
+
+import { closeSync, constants, fdatasyncSync, fstatSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Encode } from '../../../core/history/codec.ts';
+import { HistoryError, historyErrorOf } from '../../../core/history/historyError.ts';
+import type { Place } from '../../../core/history/projection.ts';
+import { recordVersion, type BlobPlace, type Fact, type JournalRecord } from '../../../model/record.ts';
+import { isMissing } from './segmentName.ts';
+import { syncFolder } from '../syncFolder.ts';
+
+/** A segment with a longer file is left for the next one. */
+const longestSegment = 64 * 1024 * 1024;
+
+/** As many segments may lose their names to others before a record is given up. */
+const mostNames = 10;
+
+interface OpenSegment {
+  readonly name: string;
+  readonly file: string;
+  /** Null while it rests: descriptors are few on some systems. */
+  fd: number | null;
+  readonly inode: number;
+  size: number;
+}
+
+/** Asked when a new segment is there and before anything is written to it; what it throws ends the append. */
+export type Permit = () => void;
+
+export class SegmentWriter {
+  private segment: OpenSegment | null = null;
+  private k = 0;
+  private n = 0;
+  private readonly folder: string;
+  private readonly session: string;
+  private readonly writer: string;
+  private readonly encode: Encode;
+
+  constructor(folder: string, session: string, writer: string, encode: Encode) {
+    this.folder = folder;
+    this.session = session;
+    this.writer = writer;
+    this.encode = encode;
+  }
+
+  append(
+    facts: readonly Fact[],
+    blobs: readonly BlobPlace[],
+    h: string,
+    permit: Permit,
+  ): { readonly record: JournalRecord; readonly place: Place } {
+    const base: JournalRecord = { v: recordVersion, w: this.writer, n: this.n, h, facts };
+    const record = blobs.length > 0 ? { ...base, blobs } : base;
+    const bytes = this.encode(record);
+    if (this.segment && this.segment.size > longestSegment) this.next();
+    for (let tries = 1; ; tries++) {
+      try {
+        return { record, place: this.write(bytes, record.n, permit) };
+      } catch (cause) {
+        this.next();
+        if (cause instanceof HistoryError) throw cause;
+        // The next segment is the retry; its error is the one that counts, for it says how things stand now. One that
+        // lost its name was joined with others, which may happen to the next one as well.
+        if (tries >= (isMissing(cause) ? mostNames : 2)) throw historyErrorOf(cause);
+      }
+    }
+  }
+
+  /** Lets go of the file; the next record goes on in it where nobody took it meanwhile. */
+  rest(): void {
+    if (this.segment?.fd == null) return;
+    closeSync(this.segment.fd);
+    this.segment.fd = null;
+  }
+
+  /** The next record goes to a new segment; this one is left as it is. Gives the number of a segment nobody has. */
+  next(): number {
+    try {
+      this.rest();
+    } catch {
+      // The file is left as it is; that its descriptor cannot be closed changes nothing for its reader.
+    }
+    this.segment = null;
+    return this.k++;
+  }
+
+  private write(bytes: Uint8Array, n: number, permit: Permit): Place {
+    const segment = (this.segment ??= this.create(permit));
+    const fd = (segment.fd ??= reopen(segment));
+    let written: number;
+    try {
+      written = writeSync(fd, bytes);
+    } catch (cause) {
+      if (segment.size === 0) rmSync(segment.file, { force: true });
+      throw cause;
+    }
+    if (written !== bytes.length) {
+      // Nothing was ever acknowledged in it and no whole record is in it: it only takes room that is missing.
+      if (segment.size === 0) rmSync(segment.file, { force: true });
+      throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
+    }
+    // Whatever comes next, a whole record may stand in the file under this number.
+    this.n = n + 1;
+    fdatasyncSync(fd);
+    // A folder that was moved away or removed would take the record with it, unseen.
+    const { ino, size } = statSync(segment.file);
+    if (ino !== segment.inode) throw Object.assign(new Error('renamed'), { code: 'ENOENT' });
+    // Something else wrote to it: the record may stand behind bytes without a line end.
+    if (size !== segment.size + bytes.length) throw Object.assign(new Error('changed'), { code: 'EIO' });
+    const offset = segment.size;
+    segment.size += bytes.length;
+    return { segment: segment.name, offset, length: bytes.length };
+  }
+
+  private create(permit: Permit): OpenSegment {
+    const name = `${this.session}~${this.writer}.${this.k}.seg`;
+    const file = join(this.folder, name);
+    const fd = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND, 0o600);
+    try {
+      syncFolder(dirname(file));
+    } catch (cause) {
+      closeSync(fd);
+      throw cause;
+    }
+    try {
+      // Whoever erases writes the tombstone first and lists the folder then: one of the two sees the other.
+      permit();
+    } catch (cause) {
+      closeSync(fd);
+      rmSync(file, { force: true });
+      throw cause;
+    }
+    return { name, file, fd, inode: fstatSync(fd).ino, size: 0 };
+  }
+}
+
+function reopen({ file, inode, size }: OpenSegment): number {
+  const fd = openSync(file, constants.O_WRONLY | constants.O_APPEND);
+  const now = fstatSync(fd);
+  if (now.ino === inode && now.size === size) return fd;
+  closeSync(fd);
+  throw Object.assign(new Error('changed'), { code: 'EIO' });
+}

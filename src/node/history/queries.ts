@@ -1,0 +1,299 @@
+// What is asked of a history: sessions and messages, whole, from the index and the files that it points to. Promises: it
+// changes nothing but the index, and that only where a file is not where the index has it (it was joined with others):
+// then the session is read again, once. A message whose file is gone, or that was never there, says so in its place.
+
+import { assemble } from '../../core/history/assemble.ts';
+import { putBack } from '../../core/history/blobs.ts';
+import type {
+  MessageQuery,
+  SessionQuery,
+  SessionSummary,
+  StoredSession,
+  TreeNode,
+} from '../../core/history/history.ts';
+import { HistoryError } from '../../core/history/historyError.ts';
+import type { Place, SqlRow, SqlValue } from '../../core/history/projection.ts';
+import { fieldKey, fieldsOf, named, summaryOf, totalsOf, type Fields } from '../../core/history/summary.ts';
+import { Tree, type TreeRow } from '../../core/history/tree.ts';
+import type { BlobRef, Message, MessageId, SessionId } from '../../model/message.ts';
+import type { FieldName, JournalRecord, SessionFact } from '../../model/record.ts';
+import { parseSegmentName, segmentsIn } from './journal/segmentName.ts';
+import { readFrom, readPlaces } from './journal/segmentReader.ts';
+import type { Store } from './store.ts';
+
+/** One of which the beginning was lost is there as long as anything that was said in it is. */
+export const isThere = '(created IS NOT NULL OR EXISTS(SELECT 1 FROM message WHERE message.session = session.id))';
+
+const sessionColumns = `
+  SELECT id, created, agent, agent_name, cwd, max(active, coalesce(created, 0)) AS active, key, generation, origin,
+    (SELECT count(*) FROM message WHERE message.session = session.id AND label IS NULL) AS messages
+  FROM session WHERE ${isThere}`;
+
+/** Up to so many, one question each is faster than one for all of them. */
+const askedOneByOne = 200;
+
+export type NodeRow = TreeRow & { readonly role: Message['role']; readonly preview: string };
+
+export class Queries {
+  private readonly store: Store;
+
+  constructor(store: Store) {
+    this.store = store;
+  }
+
+  sessions(query: SessionQuery = {}): readonly SessionSummary[] {
+    const { db } = this.store;
+    const { limit = -1, offset = 0, agent: only } = query;
+    const narrowed: string[] = [];
+    // Which agent is the last one is known when the rows are read: then the page is cut from them.
+    const values: SqlValue[] = only === undefined ? [limit, offset] : [-1, 0];
+    const field = (name: string, of: string, on: boolean) => {
+      const last = `(SELECT value FROM field
+        WHERE session = session.id AND name = '${name}' AND of = ?${values.push(of)} ORDER BY h DESC LIMIT 1)`;
+      narrowed.push(`${last} IS ${on ? '' : 'NOT '}'true'`);
+    };
+    if (query.trashed !== undefined) field('trashed', '', query.trashed);
+    if (query.archived !== undefined) field('archived', '', query.archived);
+    if (query.label !== undefined) field('label', query.label, true);
+    const where = narrowed.map(one => ` AND ${one}`).join('');
+    const rows = db.all(`${sessionColumns}${where} ORDER BY active DESC, id LIMIT ?1 OFFSET ?2`, values);
+    const all = rows.length > askedOneByOne ? { fields: fieldsOf(db, null), totals: totalsOf(db, null) } : null;
+    const summaries = rows.map(row => {
+      const id = String(row['id']);
+      return summaryOf(row, (all?.fields ?? fieldsOf(db, id)).get(id), (all?.totals ?? totalsOf(db, id)).get(id));
+    });
+    if (only === undefined) return summaries;
+    return summaries.filter(({ agent }) => agent.id === only).slice(offset, limit < 0 ? undefined : offset + limit);
+  }
+
+  summary(session: SessionId): SessionSummary | undefined {
+    const [row] = this.store.db.all(`${sessionColumns} AND id = ?1`, [session]);
+    return row && summaryOf(row, this.fields(session), totalsOf(this.store.db, session).get(session));
+  }
+
+  /** `alive` are the writers that gave a sign of life lately. */
+  open(
+    session: SessionId,
+    at: MessageId | null = null,
+    alive: ReadonlySet<string> = new Set(),
+  ): StoredSession | undefined {
+    const summary = this.summary(session);
+    if (!summary) return undefined;
+    const tree = this.treeOf(session);
+    const head = at ?? tree.headFrom(this.headOf(session));
+    if (at !== null && !tree.rows.has(at)) throw new HistoryError('no-message');
+    const ids = tree.pathTo(head);
+    const messages = this.read(session, ids);
+    const path = ids.map(id => messages.get(id) ?? unreadable(session, tree.rows.get(id)));
+    const before = tree.rows.get(ids[0] ?? '')?.parent ?? null;
+    const first = path[0];
+    const firstRow = first && tree.rows.get(first.id);
+    if (before !== null && !tree.rows.has(before) && firstRow) {
+      // Another window may have written it while the files were read one after another.
+      if (this.store.intake.catchUpOn(session)) return this.open(session, at, alive);
+      path.unshift(unreadable(session, { ...firstRow, id: before, parent: null, label: null }));
+    }
+    const last = path.at(-1);
+    const writing = last && !last.end && this.isWritten(session, last.id, alive) ? last.id : null;
+    return { ...summary, head, path, writing };
+  }
+
+  messages(ids: readonly MessageId[]): readonly Message[] {
+    const sessions = new Map<SessionId, MessageId[]>();
+    for (const id of ids) {
+      const session = this.store.db.all('SELECT session FROM message WHERE id = ?1', [id])[0]?.['session'];
+      if (typeof session !== 'string') throw new HistoryError('no-message');
+      sessions.set(session, [...(sessions.get(session) ?? []), id]);
+    }
+    const found = new Map<MessageId, Message>();
+    for (const [session, wanted] of sessions) {
+      const messages = this.read(session, wanted);
+      for (const id of wanted) found.set(id, messages.get(id) ?? unreadable(session, this.row(id)));
+    }
+    return ids.map(id => found.get(id) as Message);
+  }
+
+  list({ session, order, label, limit = -1, offset = 0 }: MessageQuery): readonly Message[] {
+    const way = order === 'newest' ? 'DESC' : 'ASC';
+    const values: SqlValue[] = [limit, offset];
+    const narrowed: string[] = [];
+    if (session !== undefined) narrowed.push(`session = ?${values.push(session)}`);
+    if (label?.endsWith(':')) {
+      // The character that comes after the colon.
+      narrowed.push(`label >= ?${values.push(label)} AND label < ?${values.push(`${label.slice(0, -1)};`)}`);
+    } else if (label !== undefined) narrowed.push(`label = ?${values.push(label)}`);
+    const where = narrowed.length > 0 ? `WHERE ${narrowed.join(' AND ')}` : '';
+    const rows = this.store.db.all(
+      `SELECT id FROM message ${where} ORDER BY created ${way}, id ${way} LIMIT ?1 OFFSET ?2`,
+      values,
+    );
+    return this.messages(rows.map(row => String(row['id'])));
+  }
+
+  tree(session: SessionId): readonly TreeNode[] {
+    const fields = this.fields(session);
+    const tree = this.treeOf(session);
+    return [...tree.rows.values()]
+      .toSorted((one, other) => one.created - other.created || (one.id < other.id ? -1 : 1))
+      .map(({ id, parent, role, created, label, preview }) => ({
+        id,
+        parent,
+        role,
+        created,
+        label,
+        preview,
+        trashed: tree.isTrashed(id),
+        name: textOf(fields, 'name', id),
+        note: textOf(fields, 'note', id),
+      }));
+  }
+
+  treeOf(session: SessionId): Tree<NodeRow> {
+    const rows = this.store.db.all('SELECT id, parent, role, created, label, preview FROM message WHERE session = ?1', [
+      session,
+    ]) as readonly unknown[] as readonly NodeRow[];
+    return new Tree(rows, this.trashedIn(session));
+  }
+
+  /** The messages that were put into the trash, without what is in it because of them. */
+  trashedIn(session: SessionId): ReadonlySet<MessageId> {
+    const set = named(this.fields(session), 'trashed');
+    return new Set(set.flatMap(([of, value]) => (of !== '' && value === true ? [of] : [])));
+  }
+
+  /** The last session that was made for a key. */
+  lastOfKey(key: string): { readonly session: SessionId; readonly generation: number } | null {
+    const [row] = this.store.db.all(
+      'SELECT id, generation FROM session WHERE key = ?1 ORDER BY generation DESC, id LIMIT 1',
+      [key],
+    );
+    return row ? { session: String(row['id']), generation: Number(row['generation']) } : null;
+  }
+
+  /**
+   * How the session began, from the journal: what it is called with, and the system prompt, which nothing else needs
+   * to know. Undefined where that is not there. It reads the files of the session.
+   */
+  audit(session: SessionId): SessionFact | undefined {
+    const { journal, erasure } = this.store;
+    if (erasure.hasSession(session)) return undefined;
+    let first: JournalRecord | null = null;
+    for (const segment of segmentsIn(journal)) {
+      if (parseSegmentName(segment)?.session !== session) continue;
+      const record = beginningIn(journal, segment);
+      if (record && (first === null || record.h < first.h)) first = record;
+    }
+    return first ? this.whole(session, first).facts.find(fact => fact.type === 'session') : undefined;
+  }
+
+  blob(session: SessionId, ref: BlobRef): Uint8Array<ArrayBuffer> {
+    const bytes = this.store.blobs.read(session, ref);
+    if (!bytes) throw new HistoryError('no-blob');
+    return bytes;
+  }
+
+  /** Whole messages by id; what is not in the files is not in the answer. */
+  read(session: SessionId, ids: readonly MessageId[]): ReadonlyMap<MessageId, Message> {
+    const wanted = new Set(ids);
+    let found = readPlaces(this.store.journal, this.places(session, wanted));
+    if (found.misplaced.size > 0) {
+      this.store.intake.reindex(session);
+      found = readPlaces(this.store.journal, this.places(session, wanted));
+    }
+    return assemble(found.records.flatMap(record => this.whole(session, record).facts));
+  }
+
+  private whole(session: SessionId, record: JournalRecord): JournalRecord {
+    return putBack(record, ref => this.store.blobs.text(session, ref));
+  }
+
+  private places(session: SessionId, wanted: ReadonlySet<MessageId>): readonly Place[] {
+    // A few are asked for one by one; of many, the session's rows are faster. A record may hold facts of several
+    // messages, and each of them has to see its own in their order: so all are in the order of the clock.
+    const rows =
+      wanted.size < 20
+        ? [...wanted]
+            .flatMap(id =>
+              this.store.db.all(
+                'SELECT message, h, segment, offset, length FROM piece WHERE session = ?1 AND message = ?2',
+                [session, id],
+              ),
+            )
+            .toSorted(byClock)
+        : this.store.db.all('SELECT message, h, segment, offset, length FROM piece WHERE session = ?1 ORDER BY h', [
+            session,
+          ]);
+    const places = new Map<string, Place>();
+    for (const row of rows) {
+      if (!wanted.has(String(row['message']))) continue;
+      const place = { segment: String(row['segment']), offset: Number(row['offset']), length: Number(row['length']) };
+      places.set(`${place.segment}:${place.offset}`, place);
+    }
+    return [...places.values()];
+  }
+
+  isOn(session: SessionId, name: FieldName): boolean {
+    return this.fields(session).get(fieldKey(name)) === true;
+  }
+
+  /** Where the next panel starts, as it was last set. */
+  headOf(session: SessionId): MessageId | null {
+    return textOf(this.fields(session), 'head');
+  }
+
+  private fields(session: SessionId): Fields {
+    return fieldsOf(this.store.db, session).get(session) ?? new Map();
+  }
+
+  private row(id: MessageId): NodeRow | undefined {
+    return this.store.db.all('SELECT id, parent, role, created, label, preview FROM message WHERE id = ?1', [
+      id,
+    ])[0] as unknown as NodeRow | undefined;
+  }
+
+  /** Whether another process that is alive began this message. */
+  private isWritten(session: SessionId, message: MessageId, alive: ReadonlySet<string>): boolean {
+    const rows = this.store.db.all('SELECT segment FROM piece WHERE session = ?1 AND message = ?2', [session, message]);
+    const writers = rows.map(row => parseSegmentName(String(row['segment']))?.writer);
+    return writers.some(writer => writer !== undefined && writer !== this.store.writer && alive.has(writer));
+  }
+}
+
+/** The first record of the segment that begins a session; null where none does, or where it cannot be read. */
+function beginningIn(journal: string, segment: string): JournalRecord | null {
+  try {
+    for (let position = 0, more = true; more;) {
+      const found = readFrom(journal, segment, position, false);
+      const applied = found.records.find(({ record }) => record.facts.some(fact => fact.type === 'session'));
+      if (applied) return applied.record;
+      ({ position, more } = found);
+    }
+  } catch {
+    // Gone since the folder was listed, or not readable: another file may hold it as well.
+  }
+  return null;
+}
+
+function byClock(one: SqlRow, other: SqlRow): number {
+  return String(one['h']) < String(other['h']) ? -1 : 1;
+}
+
+function textOf(fields: Fields, name: string, of = ''): string | null {
+  const value = fields.get(fieldKey(name, of));
+  return typeof value === 'string' ? value : null;
+}
+
+/** A message whose records are not on the disk: something else still knows that it was there, and where. */
+function unreadable(session: SessionId, row: NodeRow | undefined): Message {
+  const text = 'This message could not be read: it is not in the history folder.';
+  return {
+    id: row?.id ?? '',
+    session,
+    parent: row?.parent ?? null,
+    role: row?.role ?? 'assistant',
+    created: row?.created ?? 0,
+    ...(row && row.label !== null ? { label: row.label } : {}),
+    blocks: [{ kind: 'notice', mime: 'text/plain', severity: 'error', text }],
+    end: { reason: 'failed', at: row?.created ?? 0 },
+  };
+}
