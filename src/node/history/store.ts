@@ -39,6 +39,8 @@ export class Store {
   readonly intake: Intake;
   /** The size of the last snapshot. */
   snapshotSize = 0;
+  /** Something was erased since the last snapshot: no copy of it may be in the next. */
+  private mustClean = false;
   private readonly untold = new Set<SessionId>();
   private readonly writers = new Map<SessionId, SegmentWriter>();
   private readonly clock: HybridClock;
@@ -121,6 +123,8 @@ export class Store {
   /** The index as a file, so that the next opening reads only what came after. */
   snapshot(): void {
     this.learnErasures();
+    if (this.mustClean) this.db.clean();
+    this.mustClean = false;
     const bytes = this.db.bytes();
     const name = writeSnapshot(this.folder, this.clock.next(), bytes);
     this.snapshotSize = bytes.length;
@@ -156,6 +160,7 @@ export class Store {
     this.check.forget(session);
     this.db.run('INSERT OR IGNORE INTO erased VALUES(?1)', [name]);
     dropSnapshots(this.folder);
+    this.mustClean = true;
     // Of a branch, whoever meets something that is left of it cleans up: not every window that learns of it.
     if (messages === null) this.intake.unclean.add(session);
     // The snapshots are gone: it is time for one as soon as it is quiet.
