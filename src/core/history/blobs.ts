@@ -37,13 +37,12 @@ export function takeOut(
   return blobs.length > 0 ? { facts: without, blobs } : { facts, blobs };
 }
 
-/** Whether there may be something to take out; asked of every record, so it copies nothing. */
-export function mayHaveBlobs(value: unknown): boolean {
-  if (typeof value === 'string') return value.length * 3 > longestInline;
-  if (typeof value !== 'object' || value === null) return false;
-  if (value instanceof Uint8Array) return true;
-  for (const key in value) if (mayHaveBlobs((value as { readonly [key: string]: unknown })[key])) return true;
-  return false;
+/** Whether a block brings bytes. Long texts are found by the length of the whole record. */
+export function bringsBytes(facts: readonly Fact[]): boolean {
+  return facts.some(fact => {
+    const blocks = fact.type === 'message' ? fact.message.blocks : fact.type === 'block' ? [fact.block] : [];
+    return blocks.some(block => 'data' in block && block.data instanceof Uint8Array);
+  });
 }
 
 /** The record as it was before. Bytes stay where they are, as their place; `text` gives null for what is gone. */

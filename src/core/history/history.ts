@@ -6,6 +6,10 @@ import type { AgentRef, BlobRef, Cost, Json, Message, MessageId, SessionId } fro
 import type { Fact, SessionFact } from '../../model/record.ts';
 
 export interface History {
+  /** This window, as the others know it. */
+  readonly writer: string;
+  /** The windows that gave a sign of life lately. */
+  alive(): Promise<ReadonlySet<string>>;
   /**
    * One record, one transaction. Durable on disk when it resolves; the index and `onDidAppend` follow. Throws
    * HistoryError: `no-session`, `no-parent`, `no-message`, `exists` and `erased` before anything is written, the disk's
@@ -113,6 +117,10 @@ export interface Totals {
 }
 
 export interface StoredSession extends SessionSummary {
+  /** A person gave it its title. */
+  readonly named: boolean;
+  /** What agents' sessions know of it, as it was written, the newest first. */
+  readonly bindings: readonly Json[];
   readonly head: MessageId | null;
   readonly path: readonly Message[];
   /** The last message of the path, where another live window is writing it now. */
@@ -132,7 +140,7 @@ export interface TreeNode {
   readonly role: Message['role'];
   readonly created: number;
   readonly label: string | null;
-  /** The first words of what came with the message at once; an answer that grew has none. */
+  /** The first words of a prompt or a summary; an answer has none. */
   readonly preview: string;
   /** In the trash, by itself or below one that is. */
   readonly trashed: boolean;

@@ -22,7 +22,7 @@ export interface Place {
 }
 
 /** To be counted up with every change of the schema or of what is put into it: older snapshots are then not used. */
-export const indexVersion = 4;
+export const indexVersion = 5;
 
 export const schema = `
 CREATE TABLE session(
@@ -204,7 +204,8 @@ const longestPreview = 120;
 
 function applyMessage(db: SqlDatabase, { session, message }: MessageFact, h: string, place: Place): void {
   const { id, parent, role, created, label, blocks, end } = message;
-  const text = blocks.find(block => block.kind === 'text')?.text ?? '';
+  // Branches are called by what a person said; an answer would only make every snapshot longer.
+  const text = role === 'assistant' ? '' : (blocks.find(block => block.kind === 'text')?.text ?? '');
   const preview = typeof text === 'string' ? text.slice(0, longestPreview * 2).replace(/\s+/g, ' ') : '';
   // It begins once, and a copy says the same. Should two differ, which only damage can do, the order in which they come
   // is not what decides.

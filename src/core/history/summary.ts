@@ -14,11 +14,11 @@ export function fieldKey(name: string, of = ''): string {
   return `${name}\n${of}`;
 }
 
-/** The fields of one session, or of all of them. */
-export function fieldsOf(db: SqlDatabase, session: string | null): ReadonlyMap<string, Fields> {
+/** The fields of these sessions, or of all of them. */
+export function fieldsOf(db: SqlDatabase, sessions: readonly string[] | null): ReadonlyMap<string, Fields> {
   // The same may have been set because of several messages: the value is that of the row with the latest clock.
   const select = 'SELECT session, name, of, value, max(h) FROM field';
-  const rows = rowsOf(db, select, 'GROUP BY session, name, of', session);
+  const rows = rowsOf(db, select, 'GROUP BY session, name, of', sessions);
   const fields = new Map<string, Map<string, Json>>();
   for (const row of rows) {
     const id = String(row['session']);
@@ -29,9 +29,15 @@ export function fieldsOf(db: SqlDatabase, session: string | null): ReadonlyMap<s
   return fields;
 }
 
-export function totalsOf(db: SqlDatabase, session: string | null): ReadonlyMap<string, Totals> {
+/** How many messages a conversation has; those of subagents are beside it. */
+export function countsOf(db: SqlDatabase, sessions: readonly string[] | null): ReadonlyMap<string, number> {
+  const rows = rowsOf(db, 'SELECT session, sum(label IS NULL) AS count FROM message', 'GROUP BY session', sessions);
+  return new Map(rows.map(row => [String(row['session']), Number(row['count'])]));
+}
+
+export function totalsOf(db: SqlDatabase, sessions: readonly string[] | null): ReadonlyMap<string, Totals> {
   const sums = 'sum(input) AS input, sum(output) AS output, sum(cost) AS cost';
-  const rows = rowsOf(db, `SELECT session, currency, ${sums} FROM usage`, 'GROUP BY session, currency', session);
+  const rows = rowsOf(db, `SELECT session, currency, ${sums} FROM usage`, 'GROUP BY session, currency', sessions);
   const totals = new Map<string, Totals>();
   for (const row of rows) {
     const id = String(row['session']);
@@ -47,14 +53,21 @@ export function totalsOf(db: SqlDatabase, session: string | null): ReadonlyMap<s
   return totals;
 }
 
-/** Two questions: one that asks for a session or for all of them would look at every row for either. */
-function rowsOf(db: SqlDatabase, select: string, end: string, session: string | null): readonly SqlRow[] {
-  return session === null ? db.all(`${select} ${end}`, []) : db.all(`${select} WHERE session = ?1 ${end}`, [session]);
+/** One question for all of them: the first times that SQL runs after an opening, each question is dear. */
+function rowsOf(db: SqlDatabase, select: string, end: string, sessions: readonly string[] | null): readonly SqlRow[] {
+  if (sessions === null) return db.all(`${select} ${end}`, []);
+  const places = sessions.map((_, at) => `?${at + 1}`).join(', ');
+  return db.all(`${select} WHERE session IN (${places}) ${end}`, sessions);
 }
 
 const nothingSpent: Totals = { inputTokens: 0, outputTokens: 0, costs: [] };
 
-export function summaryOf(row: SqlRow, fields: Fields = noFields, totals: Totals = nothingSpent): SessionSummary {
+export function summaryOf(
+  row: SqlRow,
+  messages = 0,
+  fields: Fields = noFields,
+  totals: Totals = nothingSpent,
+): SessionSummary {
   const text = (name: string): string | null => {
     const value = fields.get(fieldKey(name));
     return typeof value === 'string' && value !== '' ? value : null;
@@ -76,7 +89,7 @@ export function summaryOf(row: SqlRow, fields: Fields = noFields, totals: Totals
     created: Number(row['created'] ?? row['active']),
     active: Number(row['active']),
     expires: typeof expires === 'number' ? expires : null,
-    messages: Number(row['messages']),
+    messages,
     trashed: isOn('trashed'),
     archived: isOn('archived'),
     pinned: isOn('pinned'),

@@ -7,6 +7,8 @@ import type { HistoryError } from './historyError.ts';
 export function unavailableHistory(reason: HistoryError): History {
   const refuse = (): Promise<never> => Promise.reject(reason);
   return {
+    writer: '',
+    alive: () => Promise.resolve(new Set()),
     append: refuse,
     openByKey: refuse,
     resetKey: refuse,

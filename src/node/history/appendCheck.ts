@@ -40,6 +40,7 @@ export class AppendCheck {
       else if (fact.type === 'message') this.mayBegin(fact, fresh);
       else if (fact.type !== 'session') this.mustBeThere(session, fact.message, fresh);
     }
+    if (fresh.size > 0) this.mustBeNew([...fresh.keys()]);
   }
 
   appended(session: SessionId, facts: readonly Fact[]): void {
@@ -74,11 +75,16 @@ export class AppendCheck {
       if (beside === undefined || (beside !== null && label === null)) throw new HistoryError('no-parent');
       if (!fresh.has(parent) && this.isTrashed(session, parent)) throw new HistoryError('trashed');
     }
-    // It would be ignored, and the caller would take it for kept.
-    const isThere = this.db.all('SELECT 1 FROM message WHERE id = ?1', [id]).length > 0;
-    if (fresh.has(id) || (isThere && !this.failed.has(id))) throw new HistoryError('exists');
+    if (fresh.has(id)) throw new HistoryError('exists');
     if (this.erasure.hasMessage(id)) throw new HistoryError('erased');
     fresh.set(id, label);
+  }
+
+  /** One that is there would be ignored, and the caller would take it for kept. All in one question: each costs. */
+  private mustBeNew(ids: readonly MessageId[]): void {
+    const places = ids.map((_, at) => `?${at + 1}`).join(', ');
+    const there = this.db.all(`SELECT id FROM message WHERE id IN (${places})`, ids);
+    if (there.some(({ id }) => !this.failed.has(String(id)))) throw new HistoryError('exists');
   }
 
   private mustBeThere(session: SessionId, message: MessageId, fresh: ReadonlyMap<MessageId, string | null>): void {

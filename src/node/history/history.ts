@@ -118,6 +118,8 @@ export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
 
   return {
     recovery,
+    writer,
+    alive: () => ask('alive'),
     append: (session, facts) => ask('append', session, facts),
     openByKey: (key, fresh) => ask('openByKey', key, fresh),
     resetKey: key => ask('resetKey', key),

@@ -145,6 +145,7 @@ export class Intake {
       forgetSession(this.db, session);
       again.add(session);
     }
+    if (again.size === 0) return;
     for (const segment of this.positions.keys()) {
       if (!again.has(parseSegmentName(segment)?.session ?? '')) continue;
       this.positions.delete(segment);

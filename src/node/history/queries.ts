@@ -13,9 +13,9 @@ import type {
 } from '../../core/history/history.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
 import type { Place, SqlRow, SqlValue } from '../../core/history/projection.ts';
-import { fieldKey, fieldsOf, named, summaryOf, totalsOf, type Fields } from '../../core/history/summary.ts';
+import { countsOf, fieldKey, fieldsOf, named, summaryOf, totalsOf, type Fields } from '../../core/history/summary.ts';
 import { Tree, type TreeRow } from '../../core/history/tree.ts';
-import type { BlobRef, Message, MessageId, SessionId } from '../../model/message.ts';
+import type { BlobRef, Json, Message, MessageId, SessionId } from '../../model/message.ts';
 import type { FieldName, JournalRecord, SessionFact } from '../../model/record.ts';
 import { parseSegmentName, segmentsIn } from './journal/segmentName.ts';
 import { readFrom, readPlaces } from './journal/segmentReader.ts';
@@ -25,14 +25,19 @@ import type { Store } from './store.ts';
 export const isThere = '(created IS NOT NULL OR EXISTS(SELECT 1 FROM message WHERE message.session = session.id))';
 
 const sessionColumns = `
-  SELECT id, created, agent, agent_name, cwd, max(active, coalesce(created, 0)) AS active, key, generation, origin,
-    (SELECT count(*) FROM message WHERE message.session = session.id AND label IS NULL) AS messages
+  SELECT id, created, agent, agent_name, cwd, max(active, coalesce(created, 0)) AS active, key, generation, origin
   FROM session WHERE ${isThere}`;
 
-/** Up to so many, one question each is faster than one for all of them. */
-const askedOneByOne = 200;
+/** More are not asked for by name. */
+const askedByName = 200;
 
 export type NodeRow = TreeRow & { readonly role: Message['role']; readonly preview: string };
+
+interface About {
+  readonly counts: ReturnType<typeof countsOf>;
+  readonly fields: ReturnType<typeof fieldsOf>;
+  readonly totals: ReturnType<typeof totalsOf>;
+}
 
 export class Queries {
   private readonly store: Store;
@@ -57,10 +62,11 @@ export class Queries {
     if (query.label !== undefined) field('label', query.label, true);
     const where = narrowed.map(one => ` AND ${one}`).join('');
     const rows = db.all(`${sessionColumns}${where} ORDER BY active DESC, id LIMIT ?1 OFFSET ?2`, values);
-    const all = rows.length > askedOneByOne ? { fields: fieldsOf(db, null), totals: totalsOf(db, null) } : null;
+    // Not in the query: there they would be made for every session before the page is cut.
+    const { counts, fields, totals } = this.about(rows.length > askedByName ? null : rows.map(({ id }) => String(id)));
     const summaries = rows.map(row => {
       const id = String(row['id']);
-      return summaryOf(row, (all?.fields ?? fieldsOf(db, id)).get(id), (all?.totals ?? totalsOf(db, id)).get(id));
+      return summaryOf(row, counts.get(id), fields.get(id), totals.get(id));
     });
     if (only === undefined) return summaries;
     return summaries.filter(({ agent }) => agent.id === only).slice(offset, limit < 0 ? undefined : offset + limit);
@@ -68,7 +74,15 @@ export class Queries {
 
   summary(session: SessionId): SessionSummary | undefined {
     const [row] = this.store.db.all(`${sessionColumns} AND id = ?1`, [session]);
-    return row && summaryOf(row, this.fields(session), totalsOf(this.store.db, session).get(session));
+    if (!row) return undefined;
+    const { counts, fields, totals } = this.about([session]);
+    return summaryOf(row, counts.get(session), fields.get(session), totals.get(session));
+  }
+
+  /** Of these sessions, or of all. */
+  private about(sessions: readonly SessionId[] | null): About {
+    const { db } = this.store;
+    return { counts: countsOf(db, sessions), fields: fieldsOf(db, sessions), totals: totalsOf(db, sessions) };
   }
 
   /** `alive` are the writers that gave a sign of life lately. */
@@ -95,7 +109,19 @@ export class Queries {
     }
     const last = path.at(-1);
     const writing = last && !last.end && this.isWritten(session, last.id, alive) ? last.id : null;
-    return { ...summary, head, path, writing };
+    const bindings = this.store.db.all(
+      // The value of the row with the greatest clock, as SQLite has it.
+      `SELECT value, max(h) AS last FROM field WHERE session = ?1 AND name = 'binding' GROUP BY of ORDER BY last DESC`,
+      [session],
+    );
+    return {
+      ...summary,
+      named: textOf(this.fields(session), 'givenTitle') !== null,
+      bindings: bindings.map(({ value }) => JSON.parse(String(value)) as Json),
+      head,
+      path,
+      writing,
+    };
   }
 
   messages(ids: readonly MessageId[]): readonly Message[] {
@@ -242,7 +268,7 @@ export class Queries {
   }
 
   private fields(session: SessionId): Fields {
-    return fieldsOf(this.store.db, session).get(session) ?? new Map();
+    return fieldsOf(this.store.db, [session]).get(session) ?? new Map();
   }
 
   private row(id: MessageId): NodeRow | undefined {

@@ -7,12 +7,12 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { mayHaveBlobs, takeOut } from '../../core/history/blobs.ts';
+import { bringsBytes, longestInline, takeOut } from '../../core/history/blobs.ts';
 import { createEncoder, type Encode } from '../../core/history/codec.ts';
 import { HybridClock } from '../../core/history/clock.ts';
 import { Erasure } from '../../core/history/erasure.ts';
 import { HistoryError, historyErrorOf } from '../../core/history/historyError.ts';
-import { forgetMessages, forgetSession, schema } from '../../core/history/projection.ts';
+import { forgetMessages, forgetSession, schema, type Applied } from '../../core/history/projection.ts';
 import type { BlobRef, SessionId } from '../../model/message.ts';
 import type { BlobPlace, Fact } from '../../model/record.ts';
 import { AppendCheck } from './appendCheck.ts';
@@ -81,9 +81,7 @@ export class Store {
     else segments = new SegmentWriter(this.journal, session, this.writer, this.encode);
     // The last one in the map is the one that was used last.
     this.writers.set(session, segments);
-    const taken = this.takeOut(session, facts);
-    const appended = this.write(session, segments, taken, facts);
-    taken.secure();
+    const appended = this.write(session, segments, facts);
     this.check.appended(session, facts);
     const { segment, offset, length } = appended.place;
     return () => {
@@ -179,24 +177,29 @@ export class Store {
     }
   }
 
-  private write(
-    session: SessionId,
-    segments: SegmentWriter,
-    taken: Taken,
-    facts: readonly Fact[],
-  ): ReturnType<SegmentWriter['append']> {
+  private write(session: SessionId, segments: SegmentWriter, facts: readonly Fact[]): Applied {
+    const permit = () => this.permit(session, facts);
+    let taken: Taken | null = null;
     try {
-      return segments.append(taken.facts, taken.blobs, this.clock.next(), () => this.permit(session, facts));
+      // Looking for long texts costs more than it takes to see that the whole is short.
+      if (!bringsBytes(facts)) {
+        const short = segments.append(facts, [], this.clock.next(), permit, longestInline);
+        if (short) return short;
+      }
+      taken = this.takeOut(session, facts);
+      const appended = segments.append(taken.facts, taken.blobs, this.clock.next(), permit, Infinity);
+      taken.secure();
+      // Without a limit there always is one.
+      return appended as Applied;
     } catch (cause) {
       // Otherwise the record may stand whole where it failed, and come back with its disk: then it names these files.
-      if (cause instanceof HistoryError && cause.code === 'erased') taken.undo();
+      if (cause instanceof HistoryError && cause.code === 'erased') taken?.undo();
       else this.check.attempted(facts);
       throw cause;
     }
   }
 
   private takeOut(session: SessionId, facts: readonly Fact[]): Taken {
-    if (!mayHaveBlobs(facts)) return { facts, blobs: [], secure() {}, undo() {} };
     const contents: (string | Uint8Array)[] = [];
     const made: BlobRef[] = [];
     const undo = () => made.forEach(ref => this.blobs.remove(session, ref));

@@ -121,6 +121,9 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
       case 'open':
         give(queries.open(...call.args, heartbeat.alive()));
         return;
+      case 'alive':
+        give(heartbeat.alive());
+        return;
       case 'messages':
         give(queries.messages(...call.args));
         return;

@@ -50,6 +50,7 @@ export interface Calls {
   exportSqlite: (file: string) => undefined;
   /** Joins the files of sessions that nobody writes to, or of the one that is named. */
   join: (session: SessionId | null) => undefined;
+  alive: () => ReadonlySet<string>;
   close: () => undefined;
 }
 

@@ -155,7 +155,8 @@ export class RawFacts {
   /** What came with the message; what is long is in a file of its own. */
   private preview(session: string, id: string): string {
     const begun = this.of(session).find(fact => fact.type === 'message' && fact.message.id === id);
-    const blocks = begun?.type === 'message' ? begun.message.blocks : [];
+    const isSaid = begun?.type === 'message' && begun.message.role !== 'assistant';
+    const blocks = isSaid ? begun.message.blocks : [];
     const text = blocks.find(block => block.kind === 'text')?.text ?? '';
     if (text.length > 256 * 1024) return '';
     const line = text.slice(0, 240).replace(/\s+/g, ' ').slice(0, 120);

@@ -31,7 +31,7 @@ export async function* exportSession(
   const summary = queries.summary(session);
   const nodes = queries.tree(session);
   const head = queries.headOf(session);
-  const fields = fieldsOf(store.db, session).get(session) ?? [];
+  const fields = fieldsOf(store.db, [session]).get(session) ?? [];
   if (store.erasure.hasSession(session)) return;
   yield {
     bytes: 0,

@@ -35,7 +35,12 @@ export function claimedName(segment: string): string {
 
 /** Every segment of the folder, claimed ones too, each once. */
 export function segmentsIn(journal: string): readonly string[] {
-  return [...new Set(readdirSync(journal).flatMap(name => segmentOf(name) ?? []))];
+  const segments = new Set<string>();
+  for (const name of readdirSync(journal)) {
+    const segment = segmentOf(name);
+    if (segment !== undefined) segments.add(segment);
+  }
+  return [...segments];
 }
 
 /** Runs with the file of a segment, under whichever name it has; throws what `run` throws where it has none. */

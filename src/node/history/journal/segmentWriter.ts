@@ -46,15 +46,18 @@ export class SegmentWriter {
     this.encode = encode;
   }
 
+  /** Null, and nothing is written, where the record would be longer than `most` bytes. */
   append(
     facts: readonly Fact[],
     blobs: readonly BlobPlace[],
     h: string,
     permit: Permit,
-  ): { readonly record: JournalRecord; readonly place: Place } {
+    most: number,
+  ): { readonly record: JournalRecord; readonly place: Place } | null {
     const base: JournalRecord = { v: recordVersion, w: this.writer, n: this.n, h, facts };
     const record = blobs.length > 0 ? { ...base, blobs } : base;
     const bytes = this.encode(record);
+    if (bytes.length > most) return null;
     if (this.segment && this.segment.size > longestSegment) this.next();
     for (let tries = 1; ; tries++) {
       try {
