@@ -1,0 +1,40 @@
+// What an agent's reading and writing of files needs from the rest of the house, as ports: the editors that have a file
+// open, the person who is asked, and whoever keeps what was changed. A path here is always the real one, without a link
+// in it, and a text is without a byte order mark. Leaves to node/files which files there are and which may be touched.
+
+export type FileUse = 'read' | 'write';
+
+export interface OpenEditors {
+  /** The text of the open editor of this file, unsaved text included, whichever path it was opened by; else null. */
+  openText(path: string): Promise<string | null>;
+  /** Makes this the text of the open editor and saves it. False where none has the file open; nothing was done then. */
+  writeOpen(path: string, content: string): Promise<boolean>;
+}
+
+/** Something that is done only when a person says so, once, and as it stands here. */
+export interface FileQuestion {
+  readonly kind: FileUse;
+  readonly path: string;
+  /** What follows on "because". */
+  readonly why: string;
+  /** All that would be written. */
+  readonly content?: string;
+}
+
+/** A write that happened. */
+export interface FileChange {
+  /** The agent's session. */
+  readonly session: string;
+  readonly path: string;
+  /** Null: there was no file. */
+  readonly before: string | null;
+  readonly after: string;
+}
+
+export interface FilePorts {
+  readonly editors: OpenEditors;
+  /** False, and nothing else, for a question that nobody answered before the signal. */
+  readonly ask: (session: string, question: FileQuestion, withdrawn: AbortSignal) => Promise<boolean>;
+  /** Told before the agent hears that it was written, in the order of the writes; must not throw. */
+  readonly onChange: (change: FileChange) => void;
+}

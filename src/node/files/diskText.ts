@@ -1,0 +1,135 @@
+// The text of one file on the disk, by its real path. Promises: a file is replaced whole or not at all, keeps its mode
+// and its byte order mark, and is replaced only while it is what was read before; what cannot be given back as text is
+// neither read nor overwritten. Leaves to others whether the path may be touched.
+
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { placeNew, systemCodeOf } from '../history/home/wholeFile.ts';
+import { Moved, openInside, pinFolder, versionAt, versionOf, type PinnedFolder } from './pinned.ts';
+
+export const mostBytes = 10 * 1024 * 1024;
+const mark = '\ufeff';
+const tries = 3;
+
+/** A file that cannot be what it is taken for; the words follow on its name. */
+export class FileTrouble extends Error {
+  override readonly name = 'FileTrouble';
+}
+
+export interface DiskText {
+  /** Without the mark. */
+  readonly text: string;
+  readonly hasMark: boolean;
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+  readonly version: string;
+}
+
+/** Null where there is no such file. Throws Moved, FileTrouble, or what the system says. */
+export async function readText(real: string): Promise<DiskText | null> {
+  const folder = await pinFolder(dirname(real), false).catch((cause: unknown) => {
+    if (systemCodeOf(cause) === 'ENOENT') return null;
+    throw cause;
+  });
+  if (!folder) return null;
+  try {
+    const handle = await openInside(folder, basename(real));
+    if (!handle) return null;
+    try {
+      return await textOf(handle);
+    } finally {
+      await handle.close();
+    }
+  } finally {
+    await folder.close();
+  }
+}
+
+/** `before` is what `readText` gave. Throws Moved where that is no longer so. Missing folders are made. */
+export async function writeText(real: string, text: string, before: DiskText | null): Promise<void> {
+  if (before && (before.mode & 0o222) === 0) throw new FileTrouble('is read-only');
+  const folder = await pinFolder(dirname(real), true);
+  try {
+    await replace(folder, basename(real), text, before);
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Again, where somebody else was at the same file in between. */
+export async function steadily<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let left = tries; ; left--) {
+    try {
+      return await run();
+    } catch (cause) {
+      if (!(cause instanceof Moved)) throw cause;
+      if (left === 1) throw new FileTrouble('was changed or moved by something else meanwhile');
+    }
+  }
+}
+
+async function textOf(handle: FileHandle): Promise<DiskText> {
+  const about = await handle.stat({ bigint: true });
+  if (about.isDirectory()) throw new FileTrouble('is a folder');
+  if (!about.isFile()) throw new FileTrouble('is not a file');
+  if (about.size > mostBytes) throw new FileTrouble(tooLarge);
+  const bytes = Buffer.alloc(Number(about.size));
+  let length = 0;
+  for (let read = -1; read !== 0 && length < bytes.length; length += read)
+    read = (await handle.read(bytes, length, bytes.length - length, length)).bytesRead;
+  const text = decoded(bytes.subarray(0, length));
+  const hasMark = text.startsWith(mark);
+  return {
+    text: hasMark ? text.slice(1) : text,
+    hasMark,
+    mode: Number(about.mode) & 0o777,
+    uid: Number(about.uid),
+    gid: Number(about.gid),
+    version: versionOf(about),
+  };
+}
+
+export const tooLarge = 'is larger than 10 MB';
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new FileTrouble('is not text in UTF-8');
+  }
+}
+
+async function replace(folder: PinnedFolder, name: string, text: string, before: DiskText | null): Promise<void> {
+  const target = join(folder.at, name);
+  const temporary = join(folder.at, `.throughline-${randomUUID()}.unfinished`);
+  try {
+    const handle = await open(temporary, 'wx', before ? 0o600 : 0o666);
+    try {
+      await handle.writeFile(before?.hasMark && !text.startsWith(mark) ? mark + text : text);
+      if (before) await dress(handle, before);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await folder.check();
+    if ((await versionAt(target)) !== (before?.version ?? null)) throw new Moved();
+    // A rename takes the place of whatever has the name, a link included, and follows nothing.
+    if (before) await rename(temporary, target);
+    else if (!(await placeNew(temporary, target))) throw new Moved();
+    await folder.sync();
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function dress(handle: FileHandle, before: DiskText): Promise<void> {
+  const { uid, gid } = await handle.stat();
+  if (uid !== before.uid || gid !== before.gid) {
+    await handle.chown(before.uid, before.gid).catch(() => {
+      // Only root may give a file away. It is the person's own then, as after every editor that saves like this.
+    });
+  }
+  await handle.chmod(before.mode);
+}
