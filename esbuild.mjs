@@ -18,7 +18,8 @@ const dist = join(root, 'dist');
 
 /** What the extension loads later: an `import()` of the source becomes a `require` of the bundle beside it. */
 const later = {
-  acp: resolve(root, 'src/node/acp/connection.ts'),
+  acp: resolve(root, 'src/node/acp/program.ts'),
+  child: resolve(root, 'src/node/acp/childProcess.ts'),
   agent: resolve(root, 'src/agent/serve.ts'),
 };
 

@@ -1,54 +1,7 @@
-// What the rules need from the world besides history: an agent, time, ids and files. The rooms outside implement these; one contract
+// What the rules need from the world besides history and agents: time, ids and files. The rooms outside implement these; one contract
 // suite per port runs for every implementation.
 
-import type {
-  AboutAgent,
-  AgentRef,
-  Json,
-  Location,
-  Message,
-  MessageId,
-  SessionId,
-  StopReason,
-  ToolStatus,
-} from '../model/message.ts';
-
-/** An agent as a turn sees it. Failure, refusal and cancel are answers, not exceptions. */
-export interface Agent {
-  readonly ref: AgentRef;
-  readonly about: AboutAgent | null;
-  /** True for an agent that is given the whole path with every prompt. */
-  readonly takesPath: boolean;
-  prompt(request: AgentRequest, onUpdate: (update: AgentUpdate) => void, signal: AbortSignal): Promise<AgentAnswer>;
-}
-
-export interface AgentRequest {
-  readonly session: SessionId;
-  readonly cwd: string | null;
-  /** All that was said before, from the root. */
-  readonly path: readonly Message[];
-  readonly text: string;
-}
-
-export type AgentUpdate =
-  | { readonly type: 'text' | 'thought'; readonly text: string; readonly messageId?: string }
-  | { readonly type: 'toolCall'; readonly callId: string; readonly changes: ToolCallChanges }
-  | { readonly type: 'unknown'; readonly value: Json };
-
-/** Absent means unchanged; a list replaces the whole list. */
-export interface ToolCallChanges {
-  readonly title?: string;
-  readonly tool?: string;
-  readonly status?: ToolStatus;
-  readonly locations?: readonly Location[];
-  readonly input?: Json;
-  readonly output?: readonly Json[];
-}
-
-export interface AgentAnswer {
-  readonly reason: StopReason;
-  readonly detail?: string;
-}
+import type { MessageId, SessionId } from '../model/message.ts';
 
 export interface Clock {
   readonly now: () => number;

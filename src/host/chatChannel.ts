@@ -15,6 +15,7 @@ export interface ChatChannelPorts {
   readonly newSession: () => Promise<Conversation>;
   readonly resumeSession: () => void;
   readonly manageTrust: () => void;
+  readonly selectAgent: () => void;
   readonly readDraft: (session: SessionId) => Promise<string>;
   readonly keepDraft: (session: SessionId, text: string) => void;
   readonly openLink: (url: string) => void;
@@ -93,10 +94,23 @@ export class ChatChannel implements Disposable {
       case 'requestSnapshot':
         return this.sendSnapshot();
       case 'sendPrompt': {
-        const outcome = await conversation.send(intent.text, intent.request);
+        const outcome = await conversation.send(intent.text, { request: intent.request });
         if (!outcome.sent) this.post({ type: 'refused', request: intent.request, words: outcome.words });
         return;
       }
+      case 'prepare':
+        return conversation.prepare();
+      case 'answerPermission':
+        conversation.answerPermission(intent.permission, intent.choice);
+        return;
+      case 'answerHeld':
+        return conversation.answerHeld(intent.choice);
+      case 'changeQueued':
+        return conversation.changeQueued(intent.id, intent.text);
+      case 'sendNow':
+        return conversation.sendNow(intent.id);
+      case 'selectAgent':
+        return this.ports.selectAgent();
       case 'acceptUnsaved':
         return conversation.acceptUnsaved();
       case 'cancelTurn':

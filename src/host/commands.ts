@@ -6,6 +6,7 @@ import type { SessionSummary } from '../core/history/history.ts';
 import type { SessionId } from '../model/message.ts';
 import type { ChatView } from './chatView.ts';
 import type { Conversations } from './conversations.ts';
+import type { Agents } from './agents.ts';
 import type { Recovery } from './recovery.ts';
 import type { Report } from './report.ts';
 import { relativeTime } from './sessionAge.ts';
@@ -13,6 +14,7 @@ import type { SessionNode } from './sessionTree.ts';
 
 export interface CommandPorts {
   readonly conversations: Conversations;
+  readonly agents: Agents;
   readonly chat: ChatView;
   readonly recovery: Recovery;
   readonly report: Report;
@@ -22,7 +24,7 @@ export interface CommandPorts {
 type Target = SessionId | SessionNode | undefined;
 
 export function registerCommands(ports: CommandPorts): Disposable[] {
-  const { conversations, chat, recovery, report } = ports;
+  const { conversations, agents, chat, recovery, report } = ports;
   const command = (name: string, failed: string, run: (target: Target) => Promise<void>) =>
     commands.registerCommand(`throughline.${name}`, async (target: Target) => {
       try {
@@ -45,6 +47,13 @@ export function registerCommands(ports: CommandPorts): Disposable[] {
     command('restoreSession', 'The session could not be restored.', async target => {
       const session = sessionOf(target) ?? (await pick(ports, 'Restore which session?', true));
       if (session) await (await conversations.get(session)).setTrashed(false);
+    }),
+    command('selectAgent', 'The agent could not be changed.', async target => {
+      const session = sessionOf(target) ?? chat.session;
+      if (!session) return chat.focus();
+      const conversation = await conversations.get(session);
+      const program = await agents.pick(conversation.agent);
+      if (program) await conversation.setAgent(program);
     }),
     command('recoverHistory', 'No history could be recovered.', () => recovery.recover()),
     command('cancelTurn', 'The answer could not be stopped.', async target => {

@@ -3,18 +3,20 @@
 // what had arrived is saved.
 
 import { EventEmitter, type Event } from 'vscode';
-import { Conversation } from '../core/conversation/conversation.ts';
+import { Conversation, type ConversationStart } from '../core/conversation/conversation.ts';
 import { HistoryError } from '../core/history/historyError.ts';
 import type { History, SessionSummary } from '../core/history/history.ts';
-import type { Agent, Clock, Ids } from '../core/ports.ts';
+import type { AgentPlace } from '../core/agents.ts';
+import type { Clock, Ids } from '../core/ports.ts';
 import type { SessionId } from '../model/message.ts';
+import type { Agents } from './agents.ts';
 
 export interface ConversationsPorts {
   readonly history: () => Promise<History>;
-  readonly agent: () => Promise<Agent>;
+  readonly agents: Pick<Agents, 'get'>;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly cwd: () => string | null;
+  readonly place: () => AgentPlace;
 }
 
 export class Conversations {
@@ -42,13 +44,13 @@ export class Conversations {
     return this.once(session, async () => {
       const stored = await (await this.history()).open(session);
       if (!stored) throw new HistoryError('no-session');
-      return this.create({ stored });
+      return this.create({ stored }, stored.agent.id);
     });
   }
 
   /** An empty conversation; an `id` gives one that a panel had before a reload, with nothing said in it yet. */
   async fresh(id: SessionId = this.ports.ids.session()): Promise<Conversation> {
-    return this.once(id, () => this.create({ id }));
+    return this.once(id, () => this.create({ id }, null));
   }
 
   /** What a panel shows that has nothing to come back to: the latest session that is not in the trash. */
@@ -72,10 +74,10 @@ export class Conversations {
     return made;
   }
 
-  private async create(start: ConstructorParameters<typeof Conversation>[1]): Promise<Conversation> {
-    const { clock, ids } = this.ports;
-    const [history, agent] = await Promise.all([this.history(), this.ports.agent()]);
-    const conversation = new Conversation({ history, agent, clock, ids, cwd: this.ports.cwd() }, start);
+  private async create(start: ConversationStart, agent: string | null): Promise<Conversation> {
+    const { clock, ids, place } = this.ports;
+    const [history, program] = await Promise.all([this.history(), this.ports.agents.get(agent)]);
+    const conversation = new Conversation({ history, clock, ids, place }, program, start);
     if (conversation.transcript.elsewhere !== null) void conversation.follow();
     conversation.onDidChange(event => {
       if (event.type !== 'turnChanged') return;

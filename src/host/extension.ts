@@ -1,13 +1,14 @@
 // The composition root: every `new` of the extension is here. Activation registers; history, agents and the SDK are
 // loaded when they are first used. Deactivation stops what runs and waits until it is saved.
 
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { commands, env, window, workspace, type ExtensionContext } from 'vscode';
 import { scoutRef } from '../agent/scoutRef.ts';
 import type { History } from '../core/history/history.ts';
 import { HistoryError, historyErrorOf } from '../core/history/historyError.ts';
 import { unavailableHistory } from '../core/history/unavailable.ts';
-import type { Agent } from '../core/ports.ts';
+import type { AgentPlace, AgentProgram } from '../core/agents.ts';
 import type { Conversation } from '../core/conversation/conversation.ts';
 import type { SessionId } from '../model/message.ts';
 import type { Place } from '../model/wire.ts';
@@ -17,6 +18,7 @@ import { draftsIn } from '../node/drafts.ts';
 import { diskFiles } from '../node/files/search.ts';
 import { openHistory } from '../node/history/history.ts';
 import { isSessionId, randomIds } from '../node/ids.ts';
+import { Agents } from './agents.ts';
 import { ChatView, chatViewId } from './chatView.ts';
 import { registerCommands } from './commands.ts';
 import { Conversations } from './conversations.ts';
@@ -72,17 +74,16 @@ export function activate(context: ExtensionContext): void {
     newWriter: ids.writer,
   });
 
-  const agent = once(async (): Promise<Agent> => {
-    const [{ serveBuiltInAgent }, { connectAgent }] = await Promise.all([
-      import('../agent/serve.ts'),
-      import('../node/acp/connection.ts'),
-    ]);
-    const [ours, theirs] = memoryStreams();
-    serveBuiltInAgent(theirs, { files: diskFiles, newSessionId: ids.session });
-    return connectAgent(ours, scoutRef);
+  const agents = new Agents({
+    builtIn: { ref: scoutRef, load: builtInAgent },
+    clock: systemClock,
+    report,
+    version: String(context.extension.packageJSON.version),
+    homeFolder: homedir(),
+    newPermissionId: ids.message,
   });
 
-  const conversations = new Conversations({ history, agent, clock: systemClock, ids, cwd: localFolder });
+  const conversations = new Conversations({ history, agents, clock: systemClock, ids, place: agentPlace });
   const tree = new SessionTree({
     list: () => conversations.list(),
     isRunning: session => conversations.isRunning(session),
@@ -93,6 +94,7 @@ export function activate(context: ExtensionContext): void {
     restore: session => restore(conversations, session),
     newSession: () => conversations.fresh(),
     resumeSession: () => void commands.executeCommand('throughline.resumeSession'),
+    selectAgent: () => void commands.executeCommand('throughline.selectAgent'),
     manageTrust: () => void commands.executeCommand('workbench.trust.manage'),
     readDraft: drafts.read,
     keepDraft(session, text) {
@@ -110,16 +112,43 @@ export function activate(context: ExtensionContext): void {
     window.registerWebviewViewProvider(chatViewId, chat),
     conversations.onDidChange(() => tree.refresh()),
     workspace.onDidGrantWorkspaceTrust(() => chat.refresh()),
-    ...registerCommands({ conversations, chat, recovery, report, now: systemClock.now }),
+    ...registerCommands({ conversations, agents, chat, recovery, report, now: systemClock.now }),
   );
   close = async () => {
     await conversations.close();
+    await agents.stop();
     if (history.started()) await (await history()).close();
   };
 }
 
 export function deactivate(): Promise<void> {
   return close();
+}
+
+/** The built-in agent at the other end of a stream in this process, loaded when it is first talked to. */
+async function builtInAgent(): Promise<AgentProgram> {
+  const [{ serveBuiltInAgent }, { aboutScout }, { acpProgram }, { memoryTransport }] = await Promise.all([
+    import('../agent/serve.ts'),
+    import('../agent/scout.ts'),
+    import('../node/acp/program.ts'),
+    import('../node/acp/transport.ts'),
+  ]);
+  const ids = randomIds();
+  return acpProgram({
+    ref: scoutRef,
+    about: aboutScout,
+    takesPath: true,
+    open() {
+      const [ours, theirs] = memoryStreams();
+      const served = serveBuiltInAgent(theirs, { files: diskFiles, newSessionId: ids.session });
+      return Promise.resolve(memoryTransport(ours, () => served.close()));
+    },
+    clock: systemClock,
+    clientInfo: { name: 'throughline', title: 'Throughline', version: '1' },
+    homeFolder: homedir(),
+    newPermissionId: ids.message,
+    onWarning: () => {},
+  });
 }
 
 interface Once<Value> {
@@ -147,7 +176,10 @@ function place(): Place {
   return { folder: workspace.workspaceFolders?.[0]?.name ?? null, trusted: workspace.isTrusted };
 }
 
-/** The first folder that is on this machine's disk: a virtual one has no files for an agent. */
-function localFolder(): string | null {
-  return workspace.workspaceFolders?.find(folder => folder.uri.scheme === 'file')?.uri.fsPath ?? null;
+/** The first folder that is on this machine's disk, with the others: a virtual one has no files for an agent. */
+function agentPlace(): AgentPlace {
+  const [cwd = null, ...alsoIn] = (workspace.workspaceFolders ?? [])
+    .filter(folder => folder.uri.scheme === 'file')
+    .map(folder => folder.uri.fsPath);
+  return { cwd, alsoIn };
 }

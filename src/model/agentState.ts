@@ -46,3 +46,40 @@ export interface PermissionChoice {
   readonly name: string;
   readonly kind: 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always' | 'unknown';
 }
+
+/** A prompt that waits for a person, because less would reach the agent than was shown, or nobody answers. */
+export type Held =
+  | { readonly kind: 'less'; readonly found: Continuity }
+  | { readonly kind: 'hangs' }
+  | { readonly kind: 'failed'; readonly words: string };
+
+/** Send with what is known as a transcript, ask the agent again, or do not send. */
+export type HeldChoice = 'transcript' | 'retry' | 'cancel';
+
+/** Written while a turn ran, and not sent yet. */
+export interface Queued {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** How full the agent's context is, in tokens. */
+export interface ContextUse {
+  readonly used: number;
+  readonly size: number;
+}
+
+/** What the agent will know when the next prompt is sent. */
+export type Continuity =
+  /** `compacted`: the agent has shortened what it remembers. */
+  | { readonly kind: 'remembers'; readonly compacted?: boolean }
+  | {
+      readonly kind: 'reseeded';
+      readonly messages: number;
+      readonly of: number;
+      readonly tokens: number;
+      /** What follows on "because". */
+      readonly why?: string;
+    }
+  /** It is being asked for. */
+  | { readonly kind: 'checking' }
+  | { readonly kind: 'fresh' };

@@ -105,6 +105,14 @@ export interface ToolCallBlock extends BlockBase {
   readonly locations: readonly Location[];
   readonly input?: Json;
   readonly output: readonly Json[];
+  /** What a person answered when the agent asked for it. */
+  readonly permission?: PermissionAnswer;
+}
+
+export interface PermissionAnswer {
+  /** The agent's own word for the choice; null where it was cancelled. */
+  readonly choice: string | null;
+  readonly allowed: boolean;
 }
 
 export type ToolStatus = 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled';

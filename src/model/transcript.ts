@@ -3,6 +3,7 @@
 // Promises: an event that does not fit (an unknown message, a gap in a text) answers `undefined`, and the caller
 // asks for a snapshot; it is never guessed.
 
+import type { AgentCommand, AgentOption, ContextUse, Continuity, Held, Permission, Queued } from './agentState.ts';
 import type { AboutAgent, AgentRef, Block, Message, MessageEnd, MessageId, SessionId } from './message.ts';
 
 export interface Transcript {
@@ -19,27 +20,20 @@ export interface Transcript {
   /** Set while this conversation cannot be saved; the words say why. */
   readonly unsaved: Unsaved | null;
   readonly trashed: boolean;
+  /** What the agent waits for a person to allow. */
+  readonly permissions: readonly Permission[];
+  readonly queue: readonly Queued[];
+  readonly held: Held | null;
+  readonly options: readonly AgentOption[];
+  readonly commands: readonly AgentCommand[];
+  readonly context: ContextUse | null;
 }
 
 export interface Turn {
-  readonly message: MessageId;
+  /** Null while the agent is being reached: then nothing is in history yet. */
+  readonly message: MessageId | null;
   readonly cancelling: boolean;
 }
-
-/** What the agent will know when the next prompt is sent. */
-export type Continuity =
-  | { readonly kind: 'remembers' }
-  | {
-      readonly kind: 'reseeded';
-      readonly messages: number;
-      readonly of: number;
-      readonly tokens: number;
-      /** What follows on "because". */
-      readonly why?: string;
-    }
-  /** It is being asked for. */
-  | { readonly kind: 'checking' }
-  | { readonly kind: 'fresh' };
 
 export interface Unsaved {
   readonly code: string;
@@ -66,7 +60,14 @@ export type TranscriptEvent =
   | { readonly type: 'titleChanged'; readonly title: string }
   | { readonly type: 'trashedChanged'; readonly trashed: boolean }
   | { readonly type: 'continuityChanged'; readonly continuity: Continuity }
-  | { readonly type: 'unsavedChanged'; readonly unsaved: Unsaved | null };
+  | { readonly type: 'unsavedChanged'; readonly unsaved: Unsaved | null }
+  | { readonly type: 'permissionsChanged'; readonly permissions: readonly Permission[] }
+  | { readonly type: 'queueChanged'; readonly queue: readonly Queued[] }
+  | { readonly type: 'heldChanged'; readonly held: Held | null }
+  | { readonly type: 'agentChanged'; readonly agent: AgentRef; readonly about: AboutAgent | null }
+  | { readonly type: 'optionsChanged'; readonly options: readonly AgentOption[] }
+  | { readonly type: 'commandsChanged'; readonly commands: readonly AgentCommand[] }
+  | { readonly type: 'contextChanged'; readonly context: ContextUse | null };
 
 export function reduce(transcript: Transcript, event: TranscriptEvent): Transcript | undefined {
   switch (event.type) {
@@ -108,6 +109,21 @@ export function reduce(transcript: Transcript, event: TranscriptEvent): Transcri
       return { ...transcript, continuity: event.continuity };
     case 'unsavedChanged':
       return { ...transcript, unsaved: event.unsaved };
+    case 'permissionsChanged':
+      return { ...transcript, permissions: event.permissions };
+    case 'queueChanged':
+      return { ...transcript, queue: event.queue };
+    case 'heldChanged':
+      return { ...transcript, held: event.held };
+    case 'agentChanged':
+      // What the last one offered is not this one's.
+      return { ...transcript, agent: event.agent, about: event.about, options: [], commands: [], context: null };
+    case 'optionsChanged':
+      return { ...transcript, options: event.options };
+    case 'commandsChanged':
+      return { ...transcript, commands: event.commands };
+    case 'contextChanged':
+      return { ...transcript, context: event.context };
   }
 }
 

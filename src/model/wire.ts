@@ -3,6 +3,7 @@
 // `parseIntent` answers undefined for anything that is not exactly an intent, and an intent never holds a path, a
 // command or an argument list, only opaque ids and the person's words.
 
+import type { HeldChoice } from './agentState.ts';
 import type { SessionId } from './message.ts';
 import type { Transcript, TranscriptEvent } from './transcript.ts';
 
@@ -37,6 +38,19 @@ export type Intent =
   | { readonly type: 'sendPrompt'; readonly request: string; readonly session: SessionId; readonly text: string }
   /** The one intent that may name another session than the panel shows now: the one that it has just left. */
   | { readonly type: 'keepDraft'; readonly session: SessionId; readonly text: string }
+  /** The person is about to write. */
+  | { readonly type: 'prepare'; readonly session: SessionId }
+  | {
+      readonly type: 'answerPermission';
+      readonly session: SessionId;
+      readonly permission: string;
+      readonly choice: string;
+    }
+  | { readonly type: 'answerHeld'; readonly session: SessionId; readonly choice: HeldChoice }
+  /** Null takes it back. */
+  | { readonly type: 'changeQueued'; readonly session: SessionId; readonly id: string; readonly text: string | null }
+  | { readonly type: 'sendNow'; readonly session: SessionId; readonly id: string }
+  | { readonly type: 'selectAgent' }
   | { readonly type: 'acceptUnsaved'; readonly session: SessionId }
   | { readonly type: 'cancelTurn'; readonly session: SessionId }
   | { readonly type: 'newSession' }
@@ -49,6 +63,8 @@ export type Intent =
 /** A prompt may be long (a pasted log), an id never is. */
 export const longestPrompt = 4 * 1024 * 1024;
 const longestId = 128;
+/** An agent's own id of what it offers. */
+const longestChoice = 1024;
 
 export function parseIntent(value: unknown): Intent | undefined {
   if (typeof value !== 'object' || value === null || !('type' in value)) return undefined;
@@ -70,6 +86,7 @@ export function parseIntent(value: unknown): Intent | undefined {
     case 'requestSnapshot':
     case 'newSession':
     case 'manageTrust':
+    case 'selectAgent':
     case 'resumeSession':
       return { type: fields['type'] };
     case 'sendPrompt': {
@@ -85,6 +102,28 @@ export function parseIntent(value: unknown): Intent | undefined {
       const words = text('text', longestPrompt);
       return session === undefined || words === undefined ? undefined : { type: 'keepDraft', session, text: words };
     }
+    case 'answerPermission': {
+      const [session, permission, choice] = [id('session'), id('permission'), text('choice', longestChoice)];
+      if (session === undefined || permission === undefined || choice === undefined) return undefined;
+      return { type: 'answerPermission', session, permission, choice };
+    }
+    case 'answerHeld': {
+      const session = id('session');
+      const { choice } = fields;
+      if (session === undefined || !isHeldChoice(choice)) return undefined;
+      return { type: 'answerHeld', session, choice };
+    }
+    case 'changeQueued': {
+      const [session, queued] = [id('session'), id('id')];
+      const words = fields['text'] === null ? null : text('text', longestPrompt);
+      if (session === undefined || queued === undefined || words === undefined) return undefined;
+      return { type: 'changeQueued', session, id: queued, text: words };
+    }
+    case 'sendNow': {
+      const [session, queued] = [id('session'), id('id')];
+      return session === undefined || queued === undefined ? undefined : { type: 'sendNow', session, id: queued };
+    }
+    case 'prepare':
     case 'acceptUnsaved':
     case 'cancelTurn':
     case 'restoreSession': {
@@ -102,4 +141,8 @@ export function parseIntent(value: unknown): Intent | undefined {
     default:
       return undefined;
   }
+}
+
+function isHeldChoice(value: unknown): value is HeldChoice {
+  return value === 'transcript' || value === 'retry' || value === 'cancel';
 }

@@ -6,6 +6,7 @@ import { Banners } from './banner.tsx';
 import { Composer } from './composer.tsx';
 import { Continuity } from './continuity.tsx';
 import { Header } from './header.tsx';
+import { Held } from './held.tsx';
 import { usePanel } from './panel.ts';
 import { Status } from './status.tsx';
 import { Transcript } from './transcript.tsx';
@@ -27,6 +28,7 @@ export function App() {
       <Banners />
       <Transcript />
       <footer class="foot">
+        <Held />
         <Continuity />
         <Composer />
       </footer>

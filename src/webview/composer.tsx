@@ -1,11 +1,16 @@
 // Where the person writes. Promises: it redraws nothing but itself; Enter sends and Shift+Enter breaks the line, never
-// while an input method composes; while a turn runs the words stay, and it says why they are not sent.
+// while an input method composes; what is sent while a turn runs waits in the queue; no key here answers a question.
 
 import { effect, useComputed, useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { cleanLine, cleanText } from './cleanText.ts';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { Turn } from '../model/transcript.ts';
+import { AgentLine } from './agentLine.tsx';
+import { cleanLine } from './cleanText.ts';
 import { icon } from './icons.ts';
 import { usePanel } from './panel.ts';
+import { createPreparer } from './preparer.ts';
+import { Queue } from './queue.tsx';
+import { Refused } from './refused.tsx';
 
 export function Composer() {
   const { store, outbox, post, focusWanted } = usePanel();
@@ -15,8 +20,8 @@ export function Composer() {
   const turn = store.part('turn').value ?? null;
   const trashed = store.part('trashed').value ?? false;
   const blank = useComputed(() => outbox.draft.value.trim() === '').value;
-  const stopAsked = useSignal<string | null>(null);
-  const nudged = useSignal(false);
+  const stopAsked = useSignal<Turn | null>(null);
+  const focused = useSignal(false);
 
   // The draft may change from outside: an example was chosen, words came back. Typing itself never writes the box.
   // Not a frame later either: a key that came in between would bring words back that were just sent.
@@ -35,21 +40,26 @@ export function Composer() {
       }),
     [],
   );
-  useEffect(() => void (nudged.value = false), [turn?.message]);
+  const preparer = useMemo(() => createPreparer(post), []);
+  useEffect(
+    () =>
+      effect(() => {
+        const now = store.transcript.value;
+        preparer.see(focused.value, now && { ...now, last: now.messages.at(-1)?.id ?? null });
+      }),
+    [],
+  );
 
-  const stopping = turn !== null && (turn.cancelling || stopAsked.value === turn.message);
-  const busy = turn !== null || outbox.waiting.value;
+  // Only until the host says the same: the next turn may begin in the frame in which this one ends.
+  const stopping = turn !== null && (turn.cancelling || stopAsked.value === turn);
   const send = () => {
-    if (busy || trashed) {
-      nudged.value = true;
-      return;
-    }
+    if (blank || trashed) return;
     outbox.send(session);
     box.current?.focus();
   };
   const stop = () => {
     if (!turn || stopping) return;
-    stopAsked.value = turn.message;
+    stopAsked.value = turn;
     post({ type: 'cancelTurn', session });
     box.current?.focus();
   };
@@ -57,12 +67,13 @@ export function Composer() {
     // 229 is what some input methods still report in place of `isComposing`.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
-    if (!blank) send();
+    send();
   };
 
   return (
     <div class="composer">
       <Refused />
+      <Queue />
       <div class="box">
         <textarea
           ref={box}
@@ -72,27 +83,15 @@ export function Composer() {
           placeholder={`Message ${agent}`}
           onInput={event => void (outbox.draft.value = event.currentTarget.value)}
           onKeyDown={onKeyDown}
+          onFocus={() => void (focused.value = true)}
+          onBlur={() => void (focused.value = false)}
         />
         <div class="tools">
-          <span class="agentName" title={agent}>
-            {agent}
-          </span>
+          <AgentLine />
           <span class="hint" id="composer-hint">
-            {hint(stopping, nudged.value || !blank, turn !== null, trashed)}
+            {hint(stopping, turn !== null, trashed, !blank)}
           </span>
-          {turn === null ? (
-            <button
-              key="send"
-              type="button"
-              class="send"
-              aria-label="Send"
-              title="Send (Enter)"
-              disabled={blank || busy || trashed}
-              onClick={send}
-            >
-              {icon('send')}
-            </button>
-          ) : (
+          {turn !== null && (
             <button
               key="stop"
               type="button"
@@ -105,38 +104,25 @@ export function Composer() {
               {icon('stop')}
             </button>
           )}
+          <button
+            key="send"
+            type="button"
+            class="send"
+            aria-label="Send"
+            title={turn === null ? 'Send (Enter)' : 'Send after this answer (Enter)'}
+            disabled={blank || trashed}
+            onClick={send}
+          >
+            {icon('send')}
+          </button>
         </div>
       </div>
     </div>
   );
 }
 
-function hint(stopping: boolean, wants: boolean, running: boolean, trashed: boolean): string {
-  if (stopping) return 'Stopping…';
-  if (running && wants) return 'Waiting for the answer';
-  return trashed && wants ? 'Restore the session to send' : '';
-}
-
-/** Words that could not be sent, and why. */
-function Refused() {
-  const { outbox } = usePanel();
-  const refusal = outbox.refusal.value;
-  if (!refusal) return null;
-  return (
-    <div class="banner bad refused" role="alert">
-      {icon('warning')}
-      <span>
-        <b>Not sent.</b> {cleanText(refusal.words)}
-        {refusal.text !== null && <q title={refusal.text}>{refusal.text}</q>}
-      </span>
-      {refusal.text !== null && (
-        <button type="button" class="button" onClick={outbox.restore}>
-          Put back
-        </button>
-      )}
-      <button type="button" class="iconButton" aria-label="Dismiss" title="Dismiss" onClick={outbox.dismiss}>
-        {icon('fail')}
-      </button>
-    </div>
-  );
+function hint(stopping: boolean, running: boolean, trashed: boolean, wants: boolean): string {
+  if (trashed && wants) return 'Restore the session to send';
+  if (running && wants) return 'Enter queues';
+  return stopping ? 'Stopping…' : '';
 }

@@ -1,12 +1,17 @@
 // One message: who, when, its blocks in order, and how it ended. Promises: it is drawn again only when the message
 // itself or its place in the conversation changed.
 
+import type { Permission } from '../model/agentState.ts';
 import type { Block, Json, Message as MessageOf } from '../model/message.ts';
 import { textOf } from '../model/message.ts';
+import { Fragment } from 'preact';
 import { CopyButton } from './copyButton.ts';
 import { memo } from './memo.ts';
 import { Ending, Notice, Unknown } from './notice.tsx';
+import { PermissionNeeded } from './permission.tsx';
+import { Plan } from './plan.tsx';
 import { TextBlock } from './textBlock.tsx';
+import { Thing } from './thing.tsx';
 import { Thought } from './thought.tsx';
 import { ToolCall } from './toolCall.tsx';
 import { articleName, authorOf, endingOf, spanOf, timeOf } from './words.ts';
@@ -18,9 +23,11 @@ export interface MessageProps {
   readonly of: number;
   /** The turn that runs now writes it. */
   readonly running: boolean;
+  /** What its tool calls wait for. */
+  readonly permissions: readonly Permission[];
 }
 
-export const Message = memo(({ message, agentName, position, of, running }: MessageProps) => {
+export const Message = memo(({ message, agentName, position, of, running, permissions }: MessageProps) => {
   const ending = endingOf(message, running);
   const span = message.role === 'assistant' && message.end ? spanOf(message.end.at - message.created) : '';
   const last = message.blocks.length - 1;
@@ -41,14 +48,24 @@ export const Message = memo(({ message, agentName, position, of, running }: Mess
       </div>
       <div class="blocks">
         {message.blocks.map((block, at) => (
-          <BlockOf key={`${at}${block.kind}`} block={block} message={running} running={running && at === last} />
+          <Fragment key={`${at}${block.kind}`}>
+            <BlockOf block={block} message={running} running={running && at === last} />
+            {askedBy(block, permissions).map(permission => (
+              <PermissionNeeded key={permission.id} permission={permission} />
+            ))}
+          </Fragment>
         ))}
-        {running && quietEnd && <div class="pulse" aria-hidden="true" />}
+        {running && quietEnd && permissions.length === 0 && <div class="pulse" aria-hidden="true" />}
       </div>
       {ending && <Ending ending={ending} />}
     </article>
   );
 });
+
+function askedBy(block: Block, permissions: readonly Permission[]): readonly Permission[] {
+  if (block.kind !== 'toolCall') return [];
+  return permissions.filter(({ callId }) => callId === block.callId);
+}
 
 /** A message that streams is drawn every frame, and dates are slow to write out. */
 const Time = memo(({ at }: { readonly at: number }) => {
@@ -76,10 +93,17 @@ function BlockOf({ block, message, running }: BlockProps) {
       return <ToolCall block={block} running={message} />;
     case 'notice':
       return <Notice block={block} />;
+    case 'plan':
+      return <Plan block={block} />;
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'resource':
+      return <Thing block={block} />;
     case 'unknown':
       return <Unknown value={block.value} />;
     default:
-      // No agent gives these yet, and a kind of a later version is not understood: both are still shown.
+      // A kind of a later version is not understood, and is still shown.
       return <Unknown value={JSON.parse(JSON.stringify(block)) as Json} />;
   }
 }

@@ -1,10 +1,14 @@
 // The person's words on their way out. Promises: words leave the composer when they are sent and are kept until the
-// host has them in the conversation; refused words come back, into the composer where it is empty, else beside it;
-// until then a reload finds them in the draft. Whether sending is possible now is left to the composer.
+// host has them, in the conversation or in its queue; refused words come back, into the composer where it is empty,
+// else beside it; until then a reload finds them in the draft; words that are edited in the queue and go out in the
+// same moment do not stay in the composer as well. Whether sending is possible now is left to the composer.
 
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
-import { textOf, type SessionId } from '../model/message.ts';
+import type { Queued } from '../model/agentState.ts';
+import { textOf, type Message, type SessionId } from '../model/message.ts';
+import type { Transcript } from '../model/transcript.ts';
 import type { HostEvent, Intent } from '../model/wire.ts';
+import { createLeaving } from './leaving.ts';
 
 export interface Refusal {
   /** Why, in the host's words. */
@@ -16,32 +20,92 @@ export interface Refusal {
 export interface Outbox {
   readonly draft: Signal<string>;
   readonly refusal: ReadonlySignal<Refusal | null>;
-  /** A prompt is out and the host has not answered yet. */
-  readonly waiting: ReadonlySignal<boolean>;
+  /** What goes out while the agent is being reached, as far as this panel knows. */
+  readonly underway: ReadonlySignal<string | null>;
   /** What should be in the composer when this session is shown again. */
   readonly kept: ReadonlySignal<string>;
   readonly send: (session: SessionId) => void;
+  /** Takes a prompt out of the queue and puts its words before those in the composer. */
+  readonly edit: (session: SessionId, queued: Queued) => void;
+  readonly withdraw: (session: SessionId, id: string) => void;
   /** Puts the words of the refusal back; what stands in the composer goes behind them. */
   readonly restore: () => void;
   readonly dismiss: () => void;
   readonly hear: (event: HostEvent) => void;
 }
 
+interface Sent {
+  readonly request: string;
+  readonly text: string;
+}
+
+/** Words in the composer that may yet turn out to have gone out, and what stays there when they did. */
+interface Borrowed {
+  /** Null for a draft of an earlier page, which is known by its words alone. */
+  readonly request: string | null;
+  readonly text: string;
+  readonly rest: string;
+}
+
 export function createOutbox(post: (intent: Intent) => void): Outbox {
   const draft = signal('');
   const refusal = signal<Refusal | null>(null);
-  const sent = signal<readonly { readonly request: string; readonly text: string }[]>([]);
+  const sent = signal<readonly Sent[]>([]);
+  const leaving = createLeaving();
   const born = Date.now().toString(36);
+  let borrowed: Borrowed | null = null;
   let count = 0;
   let shown: SessionId | null = null;
+
+  const withdraw = (session: SessionId, id: string) => {
+    leaving.withdrawn(id);
+    post({ type: 'changeQueued', session, id, text: null });
+  };
+
+  function refused(request: string, words: string) {
+    const back = sent.value.find(prompt => prompt.request === request);
+    if (!back) return;
+    sent.value = sent.value.filter(prompt => prompt !== back);
+    const free = draft.value === '';
+    if (free) draft.value = back.text;
+    refusal.value = { words, text: free ? null : back.text };
+  }
+
+  function arrived(message: Message, request: string | undefined) {
+    sent.value = sent.value.filter(prompt => prompt.request !== request);
+    const words = borrowed;
+    if (!words) return;
+    const isIt = words.request === null ? words.text.trim() === textOf(message).trim() : words.request === request;
+    if (!isIt) return;
+    if (draft.value === words.text) draft.value = words.rest;
+    borrowed = null;
+  }
+
+  function snapshot(transcript: Transcript, kept: string) {
+    // What was on its way when the page went may have arrived meanwhile.
+    const last = transcript.messages.findLast(message => message.role === 'user');
+    const there = new Set([...(last ? [textOf(last)] : []), ...transcript.queue.map(one => one.text)].map(trim));
+    if (transcript.session === shown) {
+      sent.value = sent.value.filter(prompt => !there.has(prompt.text.trim()));
+      return;
+    }
+    // Another session, or the first: its own draft, which was kept when it was left, sent words and all.
+    shown = transcript.session;
+    batch(() => {
+      sent.value = [];
+      refusal.value = null;
+      draft.value = there.has(kept.trim()) ? '' : kept;
+    });
+    const isReaching = transcript.turn !== null && transcript.turn.message === null;
+    borrowed = isReaching && draft.value !== '' ? { request: null, text: draft.value, rest: '' } : null;
+  }
 
   return {
     draft,
     refusal,
-    waiting: computed(() => sent.value.length > 0),
-    kept: computed(() =>
-      [...sent.value.map(prompt => prompt.text), draft.value].filter(text => text !== '').join('\n\n'),
-    ),
+    underway: computed(() => leaving.text.value ?? sent.value[0]?.text ?? null),
+    kept: computed(() => joined(...sent.value.map(prompt => prompt.text), draft.value)),
+    withdraw,
     send(session) {
       const text = draft.value;
       if (text.trim() === '') return;
@@ -51,38 +115,34 @@ export function createOutbox(post: (intent: Intent) => void): Outbox {
       sent.value = [...sent.value, { request, text }];
       post({ type: 'sendPrompt', request, session, text });
     },
+    edit(session, { id, text }) {
+      const rest = draft.value;
+      draft.value = joined(text, rest);
+      borrowed = { request: id, text: draft.value, rest };
+      withdraw(session, id);
+    },
     restore() {
       const text = refusal.value?.text;
-      if (text) draft.value = draft.value === '' ? text : `${text}\n\n${draft.value}`;
+      if (text) draft.value = joined(text, draft.value);
       refusal.value = null;
     },
     dismiss: () => void (refusal.value = null),
     hear(event) {
-      if (event.type === 'refused') {
-        const refused = sent.value.find(prompt => prompt.request === event.request);
-        if (!refused) return;
-        sent.value = sent.value.filter(prompt => prompt !== refused);
-        const free = draft.value === '';
-        if (free) draft.value = refused.text;
-        refusal.value = { words: event.words, text: free ? null : refused.text };
-      } else if (event.type === 'messageAdded' && event.message.role === 'user') {
-        sent.value = sent.value.filter(prompt => prompt.request !== event.request);
-      } else if (event.type === 'snapshot') {
-        // What was on its way when the page went may have arrived meanwhile.
-        const last = event.transcript.messages.findLast(message => message.role === 'user');
-        const text = last && textOf(last).trim();
-        if (event.transcript.session === shown) {
-          sent.value = sent.value.filter(prompt => prompt.text.trim() !== text);
-          return;
-        }
-        // Another session, or the first: its own draft, which was kept when it was left, sent words and all.
-        shown = event.transcript.session;
-        batch(() => {
-          sent.value = [];
-          refusal.value = null;
-          draft.value = event.draft.trim() === text ? '' : event.draft;
-        });
-      }
+      leaving.hear(event);
+      if (event.type === 'refused') refused(event.request, event.words);
+      else if (event.type === 'messageAdded' && event.message.role === 'user') arrived(event.message, event.request);
+      else if (event.type === 'queueChanged') {
+        const waiting = new Set(event.queue.map(one => one.id));
+        sent.value = sent.value.filter(prompt => !waiting.has(prompt.request));
+      } else if (event.type === 'snapshot') snapshot(event.transcript, event.draft);
     },
   };
+}
+
+function trim(text: string): string {
+  return text.trim();
+}
+
+function joined(...texts: readonly string[]): string {
+  return texts.filter(text => text !== '').join('\n\n');
 }

@@ -1,22 +1,22 @@
-// The one line that a screen reader is told by itself: a turn began, a turn ended, something was copied. Promises:
-// streaming text never goes through here.
+// The one line that a screen reader is told by itself: a turn began or ended, a person is needed,
+// something was copied. Promises: streaming text never goes through here.
 
 import { useEffect } from 'preact/hooks';
-import type { Turn } from '../model/transcript.ts';
+import type { Transcript } from '../model/transcript.ts';
 import { usePanel } from './panel.ts';
+import { heldWords, permissionNews } from './questions.ts';
 import { turnNews } from './words.ts';
 
 export function Status() {
   const { store, said } = usePanel();
   useEffect(() => {
-    let session: string | undefined;
-    let turn: Turn | null = null;
+    let before: Transcript | undefined;
     return store.transcript.subscribe(transcript => {
       if (!transcript) return;
-      const news = session === transcript.session ? turnNews(turn, transcript) : undefined;
-      session = transcript.session;
-      turn = transcript.turn;
-      if (news) said.value = news;
+      const news = newsOf(before?.session === transcript.session ? before : undefined, transcript);
+      before = transcript;
+      // The same words again are heard again only where they are not quite the same.
+      if (news !== '') said.value = news === said.peek() ? `${news}\u00a0` : news;
     });
   }, []);
   return (
@@ -24,4 +24,14 @@ export function Status() {
       {said.value}
     </div>
   );
+}
+
+/** Where a session is shown anew, what waits for the person is news, and how its turn stands is not. */
+function newsOf(before: Transcript | undefined, now: Transcript): string {
+  const news = [
+    before && turnNews(before.turn, now),
+    permissionNews(before?.permissions ?? [], now.permissions),
+    now.held && now.held !== before?.held ? heldWords(now.held, now.agent.name, now.messages.length) : undefined,
+  ];
+  return news.filter(one => one !== undefined).join('. ');
 }

@@ -5,7 +5,9 @@ import { cleanLine } from './cleanText.ts';
 import { Fold } from './fold.tsx';
 import { icon, type IconName } from './icons.ts';
 import { memo } from './memo.ts';
-import { shownInput, shownOutput, type Shown } from './toolOutput.ts';
+import { Output } from './output.tsx';
+import { answerWords } from './questions.ts';
+import { shownInput, shownOutput } from './toolOutput.ts';
 import { toolWords } from './words.ts';
 
 interface Look {
@@ -32,6 +34,7 @@ export const ToolCall = memo(({ block, running }: ToolCallProps) => {
   const status = open && !running ? 'cancelled' : block.status;
   const look = looks[status] ?? looks.pending;
   const [verb, rest] = toolWords(block.tool, block.title);
+  const answer = block.permission ? answerWords(block.permission) : '';
   const line = (
     <>
       <span class={`glyph ${status}`} role="img" aria-label={look.words}>
@@ -39,11 +42,13 @@ export const ToolCall = memo(({ block, running }: ToolCallProps) => {
       </span>
       {verb !== '' && <span class="verb">{verb}</span>}
       <span class="lineWords strong">{rest || cleanLine(block.tool)}</span>
+      {answer !== '' && <span class="answered">{answer}</span>}
     </>
   );
   const title = [
     `${verb} ${rest}`.trim(),
     ...block.locations.map(({ path, line: at }) => cleanLine(at ? `${path}:${at}` : path)),
+    ...(answer === '' ? [] : [answer]),
   ].join('\n');
   const empty = block.input === undefined && block.output.length === 0;
   return (
@@ -73,26 +78,5 @@ function Details({ block }: { readonly block: ToolCallBlock }) {
         <Output key={at} shown={shownOutput(output)} />
       ))}
     </>
-  );
-}
-
-function Output({ shown }: { readonly shown: Shown }) {
-  if (shown.kind === 'text') return <pre tabIndex={0}>{shown.text}</pre>;
-  const marks = { same: ' ', added: '+', removed: '−' };
-  return (
-    <div class="codeBlock">
-      <div class="codeHead">
-        <span class="codeLanguage" title={shown.path}>
-          {shown.path}
-        </span>
-      </div>
-      <pre tabIndex={0}>
-        {shown.lines.map((line, at) => (
-          <div key={at} class={line.kind}>
-            {`${marks[line.kind]} ${line.text}`}
-          </div>
-        ))}
-      </pre>
-    </div>
   );
 }

@@ -3,17 +3,22 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Permission } from '../model/agentState.ts';
+import type { Message as MessageOf } from '../model/message.ts';
 import { EmptyState } from './emptyState.tsx';
 import { icon } from './icons.ts';
 import { Message } from './message.tsx';
 import { usePaging } from './paging.ts';
 import { usePanel } from './panel.ts';
+import { PermissionNeeded } from './permission.tsx';
+import { Reaching } from './reaching.tsx';
 import { stickToEnd, type Stick } from './stick.ts';
 
 export function Transcript() {
-  const { store, saved, scroll } = usePanel();
+  const { store, outbox, saved, scroll } = usePanel();
   const messages = store.part('messages').value ?? [];
   const turn = store.part('turn').value ?? null;
+  const permissions = store.part('permissions').value ?? noPermissions;
   const elsewhere = store.part('elsewhere').value ?? null;
   const session = store.part('session').value;
   const agentName = store.part('agent').value?.name ?? '';
@@ -67,7 +72,19 @@ export function Transcript() {
     mineBefore.current = mine;
   }, [mine]);
 
-  const begun = turn === null || messages.some(message => message.id === turn.message);
+  const isReaching = turn !== null && turn.message === null;
+  useEffect(() => {
+    if (isReaching && outbox.underway.peek() !== null) stick.current?.toEnd();
+  }, [isReaching]);
+
+  const jump = () => {
+    stick.current?.toEnd();
+    content.current?.querySelector('.permission')?.scrollIntoView({ block: 'nearest' });
+  };
+
+  const answer = messages.findLast(message => message.id === turn?.message);
+  const begun = turn === null || isReaching || answer !== undefined;
+  const beside = notIn(answer, permissions);
   return (
     <main class="conversation">
       <div class="scroller" ref={scroller} role="region" aria-label="Conversation" tabIndex={0}>
@@ -81,17 +98,32 @@ export function Transcript() {
               position={hidden + at + 1}
               of={messages.length}
               running={(turn?.message ?? elsewhere) === message.id && message.end === undefined}
+              permissions={message === answer ? permissions : noPermissions}
             />
           ))}
+          {beside.map(permission => (
+            <PermissionNeeded key={permission.id} permission={permission} />
+          ))}
+          {isReaching && <Reaching />}
           {!begun && <div class="pulse alone" aria-hidden="true" />}
         </div>
       </div>
       {!following.value && (
-        <button type="button" class="jump" onClick={() => stick.current?.toEnd()}>
+        <button type="button" class="jump" onClick={jump}>
           {icon('down')}
-          Jump to latest
+          {permissions.length === 0 ? 'Jump to latest' : 'Permission needed'}
         </button>
       )}
     </main>
   );
+}
+
+/** The same one always, so that nothing is drawn again because of it. */
+const noPermissions: readonly Permission[] = [];
+
+/** Questions for calls that are not shown. */
+function notIn(answer: MessageOf | undefined, permissions: readonly Permission[]): readonly Permission[] {
+  if (permissions.length === 0) return noPermissions;
+  const calls = new Set(answer?.blocks.map(block => (block.kind === 'toolCall' ? block.callId : undefined)));
+  return permissions.filter(({ callId }) => !calls.has(callId));
 }

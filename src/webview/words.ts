@@ -1,14 +1,17 @@
 // The sentences of the panel, made from facts. Promises: the continuity line begins with Remembers, Reseeded or Fresh,
-// or with Checking while that is being found out, and says no more than is known; the name of an article begins with who speaks. Pure, so that a table can prove it.
+// or with Checking while that is being found out, and says no more than is known; the name of an article begins with
+// who speaks. Pure, so that a table can prove it.
 
 import type { Message, MessageEnd } from '../model/message.ts';
-import type { Continuity, Transcript, Turn } from '../model/transcript.ts';
+import type { Continuity } from '../model/agentState.ts';
+import type { Transcript, Turn } from '../model/transcript.ts';
 import { cleanLine } from './cleanText.ts';
 
 /** The first word apart from the rest, because it is shown stronger. */
 export function continuityWords(continuity: Continuity, messages: number): readonly [string, string] {
   switch (continuity.kind) {
     case 'remembers':
+      if (continuity.compacted) return ['Remembers', ' this conversation, shortened by the agent'];
       if (messages === 0) return ['Remembers', ' this conversation'];
       return ['Remembers', messages === 1 ? ' the one message above' : ` all ${messages} messages above`];
     case 'reseeded':
@@ -67,8 +70,11 @@ export function endingOf(message: Message, running: boolean): Ending | undefined
 /** What a screen reader hears when a turn began or ended. */
 export function turnNews(before: Turn | null, transcript: Transcript): string | undefined {
   const { turn } = transcript;
-  if (before?.message === turn?.message) return undefined;
-  if (turn) return `${cleanLine(transcript.agent.name)} is answering`;
+  if (before === turn || (before && turn && before.message === turn.message)) return undefined;
+  const agent = cleanLine(transcript.agent.name);
+  if (turn) return turn.message === null ? `Reaching ${agent}` : `${agent} is answering`;
+  // Nothing began: why it was not sent is said where the words are.
+  if (before?.message === null) return undefined;
   const end = transcript.messages.find(message => message.id === before?.message)?.end;
   return end ? endNews(end) : 'Answer interrupted';
 }

@@ -9,12 +9,14 @@ import {
   plain,
   type Block,
   type MessageId,
+  type PermissionAnswer,
+  type PlanEntry,
   type SessionId,
   type ToolCallBlock,
 } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
 import type { TranscriptEvent } from '../../model/transcript.ts';
-import type { AgentUpdate, ToolCallChanges } from '../ports.ts';
+import type { AgentUpdate, ToolCallChanges } from '../agents.ts';
 
 export interface Step {
   /** Shown at once. */
@@ -47,9 +49,36 @@ export class Answer {
         return this.text(update.type, update.text, update.messageId);
       case 'toolCall':
         return this.toolCall(update.callId, update.changes);
+      case 'media': {
+        const { kind, mime, data } = update;
+        return this.begin({ kind, mime, data }, true);
+      }
+      case 'resource': {
+        const { type: _type, ...resource } = update;
+        return this.begin({ kind: 'resource', ...resource }, true);
+      }
+      case 'plan':
+        return this.plan(update.entries);
+      case 'notice':
+        return this.begin({ kind: 'notice', mime: plain, severity: update.severity, text: update.text }, true);
+      case 'compacted': {
+        const text = update.summary ?? 'The agent shortened what it remembers of this conversation.';
+        return this.begin({ kind: 'notice', mime: markdown, severity: 'info', text }, true);
+      }
       case 'unknown':
         return this.begin({ kind: 'unknown', mime: json, value: update.value }, true);
     }
+  }
+
+  /** What was answered when the agent asked: kept with the call that it was for. */
+  answered(callId: string, permission: PermissionAnswer): Step {
+    const at = this.toolCalls.get(callId);
+    const old = at === undefined ? undefined : this.blocks[at];
+    if (at === undefined || old?.kind !== 'toolCall') return nothing;
+    const block = { ...old, permission };
+    this.blocks[at] = block;
+    const event: TranscriptEvent = { type: 'blockSet', message: this.message, at, block };
+    return { events: [event], facts: [this.blockFact(at, block)], after: [] };
   }
 
   /** The text that is not yet in a fact; called every two seconds and wherever a block ends. */
@@ -101,6 +130,19 @@ export class Answer {
     this.blocks[at] = { ...block, text: block.text + text };
     const offset = block.text.length;
     return { events: [{ type: 'textAppended', message: this.message, at, offset, text }], facts: [], after: [] };
+  }
+
+  /** A plan replaces the one before: it is one block of the answer, where it first stood. */
+  private plan(entries: readonly PlanEntry[]): Step {
+    const block: Block = { kind: 'plan', mime: json, entries };
+    const at = this.blocks.findIndex(one => one.kind === 'plan');
+    if (at < 0) return this.begin(block, true);
+    this.blocks[at] = block;
+    return {
+      events: [{ type: 'blockSet', message: this.message, at, block }],
+      facts: [this.blockFact(at, block)],
+      after: [],
+    };
   }
 
   private toolCall(callId: string, changes: ToolCallChanges): Step {

@@ -1,25 +1,31 @@
 // One conversation in one window: its transcript, and what a person can do with it. Every change is an event that the
 // transcript's own reducer applies first, so that a panel's snapshot and its events never differ from what is here.
-// Invariants: the prompt is durable before the agent sees it; at most one turn runs; it knows no panel and no vscode.
+// Invariants: at most one turn runs, what is sent meanwhile waits in the queue; every turn goes out through one approach;
+// it knows no panel and no vscode. How a prompt goes out is in `delivery.ts`, following other windows in
+// `following.ts`.
 
-import type { AgentRef, Message, SessionId } from '../../model/message.ts';
-import type { Fact } from '../../model/record.ts';
+import type { Continuity, HeldChoice } from '../../model/agentState.ts';
+import type { AgentRef, Message, MessageId, SessionId } from '../../model/message.ts';
 import { reduce, type Transcript, type TranscriptEvent } from '../../model/transcript.ts';
-import type { HistoryError } from '../history/historyError.ts';
+import type { AgentPlace, AgentProgram, AgentSession, AgentSessionChange } from '../agents.ts';
 import type { History, StoredSession } from '../history/history.ts';
-import type { Agent, Clock, Ids } from '../ports.ts';
-import { continuityOf } from './continuity.ts';
+import type { HistoryError } from '../history/historyError.ts';
+import type { Clock, Ids } from '../ports.ts';
+import { Approach } from './approach.ts';
+import { bindingOf, type Binding } from './binding.ts';
+import { deliver, type DeliveryPorts } from './delivery.ts';
+import { Following } from './following.ts';
+import { continuityAhead, type Climb } from './ladder.ts';
+import { PendingPermissions } from './pendingPermissions.ts';
+import { Question } from './question.ts';
 import { Saver } from './saver.ts';
-import { titleOf } from './title.ts';
-import { runTurn, windowCloses } from './turn.ts';
+import { windowCloses } from './turn.ts';
 
 export interface ConversationPorts {
   readonly history: History;
-  readonly agent: Agent;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** The folder that the agent works in. */
-  readonly cwd: string | null;
+  readonly place: () => AgentPlace;
 }
 
 /** A session of history, or the id of one that is new. */
@@ -27,40 +33,82 @@ export type ConversationStart = { readonly stored: StoredSession } | { readonly 
 
 export type Sent = { readonly sent: true } | { readonly sent: false; readonly words: string };
 
-/** Longer than a writer's last sign of life counts: a window that died says nothing of it. */
-const lookAgainAfter = 16_000;
+export interface SendOptions {
+  /** Comes back with the message that the prompt became. */
+  readonly request?: string;
+  /** The message that it answers; without it the last one of the path. Null begins a new branch from the root. */
+  readonly parent?: MessageId | null;
+  /** Of an agent that can copy what it knows, a copy goes on. */
+  readonly fork?: boolean;
+}
 
 export class Conversation {
   readonly session: SessionId;
   private state: Transcript;
   private stored: boolean;
-  private running: { readonly abort: AbortController; readonly ended: Promise<void> } | null = null;
-  private sending = false;
-  private following: 'no' | 'now' | 'again' = 'no';
-  private stopLooking = () => {};
+  private program: AgentProgram;
+  private bindings: readonly Binding[];
+  private turn: { readonly abort: AbortController; readonly ended: Promise<void> } | null = null;
+  private stopListening = () => {};
+  private isNamed: boolean;
+  private alive: ReadonlySet<string> = new Set();
+  private listening: AgentSession | null = null;
+  private readonly approach: Approach;
+  private readonly question: Question;
+  private readonly following: Following;
+  private readonly permissions: PendingPermissions;
   private readonly saver: Saver;
   private readonly listeners = new Set<(event: TranscriptEvent) => void>();
   private readonly ports: ConversationPorts;
 
   /** A stored session goes on from its head; a new one is in history from its first prompt on. */
-  constructor(ports: ConversationPorts, start: ConversationStart) {
+  constructor(ports: ConversationPorts, program: AgentProgram, start: ConversationStart) {
     const stored = 'stored' in start ? start.stored : undefined;
     this.ports = ports;
+    this.program = program;
     this.stored = stored !== undefined;
     this.session = 'stored' in start ? start.stored.id : start.id;
-    const messages = stored?.path ?? [];
+    this.bindings = stored ? bindingsIn(stored) : [];
+    this.isNamed = stored?.named ?? false;
+    const { clock } = ports;
+    this.question = new Question(held => this.show({ type: 'heldChanged', held }));
+    this.approach = new Approach({
+      clock,
+      show: continuity => this.show({ type: 'continuityChanged', continuity }),
+      hold: (held, signal) => this.question.ask(held, signal),
+    });
+    this.permissions = new PendingPermissions(open => this.show({ type: 'permissionsChanged', permissions: open }));
     this.state = {
       session: this.session,
-      title: stored?.title ?? 'New session',
-      agent: ports.agent.ref,
-      about: ports.agent.about,
-      messages,
+      title: stored?.title || 'New session',
+      agent: program.ref,
+      about: program.about,
+      messages: stored?.path ?? [],
       turn: null,
       elsewhere: stored?.writing ?? null,
-      continuity: continuityOf(messages, ports.agent),
+      continuity: { kind: 'fresh' },
       unsaved: null,
       trashed: stored?.trashed ?? false,
+      permissions: [],
+      queue: [],
+      held: null,
+      options: [],
+      commands: [],
+      context: null,
     };
+    this.state = { ...this.state, continuity: this.ahead() };
+    this.following = new Following({
+      history: ports.history,
+      clock,
+      session: this.session,
+      state: () => this.state,
+      isBusy: () => this.turn !== null || !this.stored,
+      show: event => this.show(event),
+      learn: stored => {
+        this.bindings = bindingsIn(stored);
+        this.show({ type: 'continuityChanged', continuity: this.ahead() });
+      },
+    });
     this.saver = new Saver(ports.history, this.session, failure => this.savingChanged(failure));
   }
 
@@ -69,7 +117,7 @@ export class Conversation {
   }
 
   get agent(): AgentRef {
-    return this.ports.agent.ref;
+    return this.program.ref;
   }
 
   /** Every event from now on, in order, after it is in `transcript`. */
@@ -78,60 +126,95 @@ export class Conversation {
     return () => this.listeners.delete(listener);
   }
 
-  /** `request` comes back with the message that the prompt became. */
-  async send(text: string, request?: string): Promise<Sent> {
-    if (this.state.trashed) return { sent: false, words: 'This session is in the trash. Restore it to go on.' };
-    if (this.state.elsewhere !== null) {
-      return {
-        sent: false,
-        words: 'Another window is having this session answered. Wait for the end, or stop it there.',
-      };
-    }
-    if (this.sending || this.running) {
-      return { sent: false, words: `${this.agent.name} is still answering. Stop it, or wait for the end.` };
-    }
-    this.sending = true;
-    try {
-      return await this.begin(text, request);
-    } finally {
-      this.sending = false;
-    }
+  /** Goes out now, or waits in the queue while a turn runs. */
+  async send(text: string, options: SendOptions = {}): Promise<Sent> {
+    const refused = this.refusal();
+    if (refused !== null) return { sent: false, words: refused };
+    if (!this.turn) return this.begin(text, options);
+    const id = options.request ?? this.ports.ids.message();
+    this.show({ type: 'queueChanged', queue: [...this.state.queue, { id, text }] });
+    return { sent: true };
+  }
+
+  /** Of the queue: other words, or none, which takes it back. */
+  changeQueued(id: string, text: string | null): void {
+    const queue = this.state.queue.flatMap(one => (one.id !== id ? [one] : text === null ? [] : [{ id, text }]));
+    this.show({ type: 'queueChanged', queue });
+  }
+
+  /** Stops what runs; what is first in the queue, or this one, goes out then. */
+  async sendNow(id: string): Promise<void> {
+    const { queue } = this.state;
+    const first = queue.filter(one => one.id === id);
+    this.show({ type: 'queueChanged', queue: [...first, ...queue.filter(one => one.id !== id)] });
+    await this.cancel();
   }
 
   /** Shows at once; resolves when the turn is over and saved. */
   async cancel(): Promise<void> {
-    const { running } = this;
-    const { turn } = this.state;
-    if (!running || !turn) return;
-    if (!turn.cancelling) this.show({ type: 'turnChanged', turn: { ...turn, cancelling: true } });
-    running.abort.abort();
-    await running.ended;
+    const { turn } = this;
+    if (!turn) return;
+    if (this.state.turn && !this.state.turn.cancelling) {
+      this.show({ type: 'turnChanged', turn: { ...this.state.turn, cancelling: true } });
+    }
+    turn.abort.abort();
+    await turn.ended;
   }
 
-  /**
-   * Takes over what another window added at the end of this path. A panel owns its head: where the other window went
-   * on from elsewhere, what is shown here stays.
-   */
-  async follow(): Promise<void> {
-    if (this.following !== 'no') {
-      this.following = 'again';
-      return;
+  /** False where nobody waits for it any more. */
+  answerPermission(id: string, choice: string): boolean {
+    return this.permissions.answer(id, choice);
+  }
+
+  answerHeld(choice: HeldChoice): void {
+    this.question.answer(choice);
+  }
+
+  /** The person is about to write: what the agent remembers is found out now. */
+  async prepare(): Promise<void> {
+    if (this.turn || this.state.trashed) return;
+    this.alive = await this.ports.history.alive().catch(() => this.alive);
+    if (!this.turn) this.approach.prepare(this.way());
+  }
+
+  /** The next prompt goes to this one. */
+  async setAgent(program: AgentProgram): Promise<void> {
+    if (program === this.program) return;
+    await this.cancel();
+    this.approach.forget();
+    this.listenTo(null);
+    this.program = program;
+    const { ref: agent, about } = program;
+    if (this.stored) {
+      const value = { id: agent.id, name: agent.name };
+      await this.saver.save([{ type: 'set', session: this.session, name: 'agent', value }]);
     }
-    try {
-      do {
-        this.following = 'now';
-        await this.followOnce();
-        // What came while it was looked up is looked up as well.
-      } while ((this.following as string) === 'again');
-    } finally {
-      this.following = 'no';
-    }
+    this.show({ type: 'agentChanged', agent, about });
+    this.show({ type: 'continuityChanged', continuity: this.ahead() });
+  }
+
+  /** Shows another branch, or a part of this one: the next prompt goes on from there. */
+  async setHead(head: MessageId | null): Promise<void> {
+    if (this.turn || !this.stored) return;
+    const { history } = this.ports;
+    const path = head === null ? [] : ((await history.open(this.session, head))?.path ?? []);
+    this.approach.forget();
+    await this.saver.save([{ type: 'set', session: this.session, name: 'head', value: head }]);
+    this.show({ type: 'pathChanged', messages: path, elsewhere: null });
+    this.show({ type: 'continuityChanged', continuity: this.ahead() });
+  }
+
+  /** Takes over what another window added at the end of this path. */
+  follow(): Promise<void> {
+    return this.following.look();
   }
 
   /** The window closes: what arrived is saved, and the message stays without an end. */
   async leave(): Promise<void> {
-    this.running?.abort.abort(windowCloses);
-    await this.running?.ended;
+    this.approach.forget();
+    this.listenTo(null);
+    this.turn?.abort.abort(windowCloses);
+    await this.turn?.ended;
   }
 
   /** From now on prompts are sent although they cannot be saved. */
@@ -142,88 +225,143 @@ export class Conversation {
 
   /** To the trash or back. A running turn is stopped first. Throws HistoryError, and then nothing has changed. */
   async setTrashed(on: boolean): Promise<void> {
+    this.show({ type: 'queueChanged', queue: [] });
     await this.cancel();
-    await this.ports.history.append(this.session, [{ type: 'set', session: this.session, name: 'trashed', value: on }]);
+    const { history } = this.ports;
+    await (on ? history.trash(this.session) : history.restore(this.session));
     this.show({ type: 'trashedChanged', trashed: on });
   }
 
-  private async followOnce(): Promise<void> {
-    if (!this.stored || this.running || this.sending) return;
-    const stored = await this.ports.history.open(this.session).catch(() => undefined);
-    if (!stored || this.running || this.sending) return;
-    if (stored.title !== this.state.title) this.show({ type: 'titleChanged', title: stored.title });
-    if (stored.trashed !== this.state.trashed) this.show({ type: 'trashedChanged', trashed: stored.trashed });
-    const { messages, elsewhere } = this.state;
-    if (!messages.every(({ id }, at) => stored.path[at]?.id === id)) return;
-    // One look at a time: every record of a long turn elsewhere comes through here.
-    this.stopLooking();
-    if (stored.writing !== null) {
-      this.stopLooking = this.ports.clock.after(lookAgainAfter, () => void this.follow());
-    }
-    if (stored.writing === elsewhere && isSame(messages, stored.path)) return;
-    this.show({ type: 'pathChanged', messages: stored.path, elsewhere: stored.writing });
-    this.show({ type: 'continuityChanged', continuity: continuityOf(stored.path, this.ports.agent) });
+  private refusal(): string | null {
+    if (this.state.trashed) return 'This session is in the trash. Restore it to go on.';
+    if (this.state.elsewhere === null) return null;
+    return 'Another window is having this session answered. Wait for the end, or stop it there.';
   }
 
-  private async begin(text: string, request: string | undefined): Promise<Sent> {
-    const { ids, clock, agent, cwd } = this.ports;
-    const { session } = this;
-    const path = this.state.messages;
-    const now = clock.now();
-    const prompt: Omit<Message, 'session'> = {
-      id: ids.message(),
-      parent: path.at(-1)?.id ?? null,
-      role: 'user',
-      created: now,
-      blocks: [{ kind: 'text', mime: 'text/markdown', text }],
-      end: { reason: 'end_turn', at: now },
-    };
-    const answer: Omit<Message, 'session'> = {
-      id: ids.message(),
-      parent: prompt.id,
-      role: 'assistant',
-      created: now,
-      agent: agent.ref,
-      blocks: [],
-    };
-    const title = this.stored ? this.state.title : titleOf(text);
-    const facts: Fact[] = [];
-    if (!this.stored) {
-      facts.push({ type: 'session', session, created: now, agent: agent.ref, ...(cwd === null ? {} : { cwd }) });
-      facts.push({ type: 'set', session, name: 'title', value: title, from: prompt.id });
-    }
-    facts.push({ type: 'message', session, message: prompt }, { type: 'message', session, message: answer });
-    facts.push({ type: 'set', session, name: 'head', value: answer.id });
-
-    if (this.state.unsaved?.accepted) await this.saver.save(facts);
-    else {
-      const failure = await this.saver.saveOrDrop(facts);
-      if (failure) return { sent: false, words: failure.message };
-    }
-    this.stored = true;
-
+  /** Resolves when the prompt is in history and on its way, or is not to be sent. */
+  private async begin(text: string, { request, parent, fork = false }: SendOptions): Promise<Sent> {
     const abort = new AbortController();
-    this.show({ type: 'titleChanged', title });
-    this.show({ type: 'messageAdded', message: { ...prompt, session }, ...(request === undefined ? {} : { request }) });
-    // The turn first, so that the empty answer is never seen without it: that would look interrupted.
-    this.show({ type: 'turnChanged', turn: { message: answer.id, cancelling: false } });
-    this.show({ type: 'messageAdded', message: { ...answer, session } });
-    const ended = runTurn({
-      agent,
-      request: { session, cwd, path, text },
-      message: answer.id,
+    let over = () => {};
+    this.turn = { abort, ended: new Promise(resolve => (over = resolve)) };
+    this.show({ type: 'turnChanged', turn: { message: null, cancelling: false } });
+    const done = () => {
+      this.turn = null;
+      this.show({ type: 'turnChanged', turn: null });
+      this.show({ type: 'continuityChanged', continuity: this.ahead() });
+      over();
+    };
+    try {
+      const path = parent === undefined ? this.state.messages : await this.pathTo(parent);
+      this.alive = await this.ports.history.alive().catch(() => this.alive);
+      const delivery = {
+        session: this.session,
+        text,
+        request,
+        way: { ...this.way(), path, fork },
+        shown: parent === undefined ? this.state.continuity : nothing,
+        isFirst: !this.stored,
+        unsaved: this.state.unsaved?.accepted ?? false,
+        elsewhere: parent !== undefined,
+      };
+      const delivered = await deliver(delivery, this.deliveryPorts(), abort.signal);
+      if ('words' in delivered) {
+        done();
+        return { sent: false, words: delivered.words };
+      }
+      void delivered.ended.then(() => {
+        done();
+        this.sendNext();
+      });
+      return { sent: true };
+    } catch (cause) {
+      done();
+      return { sent: false, words: cause instanceof Error ? cause.message : String(cause) };
+    }
+  }
+
+  private deliveryPorts(): DeliveryPorts {
+    const { clock, ids } = this.ports;
+    return {
+      approach: this.approach,
       saver: this.saver,
       clock,
+      ids,
+      ask: (permission, signal) => this.permissions.ask(permission, signal),
       show: event => this.show(event),
-      signal: abort.signal,
-    }).then(end => {
-      this.running = null;
-      if (end) this.show({ type: 'messageEnded', message: answer.id, end });
-      this.show({ type: 'turnChanged', turn: null });
-      this.show({ type: 'continuityChanged', continuity: continuityOf(this.state.messages, agent) });
+      onSession: session => this.listenTo(session),
+      onStored: () => (this.stored = true),
+      onBinding: binding => {
+        const isSame = (one: Binding) => one.agentSession === binding.agentSession && one.agent === binding.agent;
+        this.bindings = [binding, ...this.bindings.filter(one => !isSame(one))];
+        if (!this.turn) this.show({ type: 'continuityChanged', continuity: this.ahead() });
+      },
+    };
+  }
+
+  /** What can be said of the next prompt without asking the agent. */
+  private ahead(): Continuity {
+    return continuityAhead(this.way(), this.listening);
+  }
+
+  private sendNext(): void {
+    const [next, ...rest] = this.state.queue;
+    if (!next || this.refusal() !== null) return;
+    this.show({ type: 'queueChanged', queue: rest });
+    void this.begin(next.text, { request: next.id }).then(sent => {
+      // It goes back where it was, so that no words are lost.
+      if (!sent.sent) this.show({ type: 'queueChanged', queue: [next, ...this.state.queue] });
     });
-    this.running = { abort, ended };
-    return { sent: true };
+  }
+
+  private way(): Climb {
+    const { history, place } = this.ports;
+    return {
+      program: this.program,
+      place: place(),
+      path: this.state.messages,
+      bindings: this.bindings,
+      writer: history.writer,
+      alive: this.alive,
+      fork: false,
+      contextWindow: this.state.context?.size ?? null,
+    };
+  }
+
+  private async pathTo(message: MessageId | null): Promise<readonly Message[]> {
+    if (message === null) return [];
+    const stored = await this.ports.history.open(this.session, message);
+    return stored?.path ?? [];
+  }
+
+  /** What the agent says of its session, in turns and between them. */
+  private listenTo(session: AgentSession | null): void {
+    if (session === this.listening) return;
+    this.stopListening();
+    this.listening = session;
+    this.stopListening = session?.onDidChange(change => this.agentSaid(change)) ?? (() => {});
+    if (!session) return;
+    this.show({ type: 'optionsChanged', options: session.options });
+    this.show({ type: 'commandsChanged', commands: session.commands });
+  }
+
+  private agentSaid(change: AgentSessionChange): void {
+    switch (change.type) {
+      case 'options':
+        return this.show({ type: 'optionsChanged', options: change.options });
+      case 'commands':
+        return this.show({ type: 'commandsChanged', commands: change.commands });
+      case 'context':
+        return this.show({ type: 'contextChanged', context: { used: change.used, size: change.size } });
+      case 'title':
+        if (this.stored)
+          void this.saver.save([{ type: 'set', session: this.session, name: 'title', value: change.title }]);
+        // A person's own name stands over it.
+        if (this.isNamed) return;
+        this.show({ type: 'titleChanged', title: change.title });
+        return;
+      case 'aside':
+        return;
+    }
   }
 
   private savingChanged(failure: HistoryError | null): void {
@@ -244,8 +382,8 @@ export class Conversation {
   }
 }
 
-/** Only a message without an end can have changed. */
-function isSame(ours: readonly Message[], theirs: readonly Message[]): boolean {
-  if (ours.length !== theirs.length) return false;
-  return ours.every((message, at) => message.end || JSON.stringify(message) === JSON.stringify(theirs[at]));
+const nothing: Continuity = { kind: 'fresh' };
+
+function bindingsIn(stored: StoredSession): readonly Binding[] {
+  return stored.bindings.flatMap(value => bindingOf(value) ?? []);
 }

@@ -157,7 +157,7 @@ test('[A5] it is stopped when it is idle, unless it would forget', async group =
     });
 });
 
-test('[A5] a death in the middle of a turn is its end, with the exit code and the last words', async t => {
+test('[A2] a death in the middle of a turn is its end, with the exit code and the last words', async t => {
   const agent = await scripted(t).start(never);
   const death = new Promise<AgentDeath>(resolve => agent.onDidEnd(resolve));
   const session = await agent.newSession(here, never);
@@ -249,7 +249,7 @@ test('[A5] noise and lines that are too long are passed over, and harm nothing',
   assert.ok(program.warnings.some(words => /^A line of 419430\d\d bytes was passed over/.test(words)));
 });
 
-test('[A5] a hundred thousand updates arrive in order, in flat memory, and everything else goes on', async t => {
+test('[A1] a hundred thousand updates arrive in order, in flat memory, and everything else goes on', async t => {
   const session = await (await scripted(t).start(never)).newSession(here, never);
   let count = 0;
   let wrong = 0;

@@ -7,20 +7,33 @@ import { test, type TestContext } from 'node:test';
 import { serveBuiltInAgent } from '../../../src/agent/serve.ts';
 import { scoutRef } from '../../../src/agent/scoutRef.ts';
 import { termsOf } from '../../../src/agent/terms.ts';
-import type { AgentUpdate } from '../../../src/core/ports.ts';
+import type { AgentProgram, AgentUpdate, TurnDesk } from '../../../src/core/agents.ts';
 import type { Message } from '../../../src/model/message.ts';
-import { connectAgent, type ConnectedAgent } from '../../../src/node/acp/connection.ts';
 import { memoryStreams } from '../../../src/node/acp/memoryStream.ts';
+import { acpProgram } from '../../../src/node/acp/program.ts';
+import { memoryTransport } from '../../../src/node/acp/transport.ts';
+import { systemClock } from '../../../src/node/clock.ts';
 import { diskFiles } from '../../../src/node/files/search.ts';
 import { userMessage } from '../support/facts.ts';
 import { ids, temporaryFolder } from '../support/history.ts';
 
-async function connectScout(t: TestContext): Promise<ConnectedAgent> {
-  const [ours, theirs] = memoryStreams();
-  serveBuiltInAgent(theirs, { files: diskFiles, newSessionId: ids.session });
-  const agent = await connectAgent(ours, scoutRef);
-  t.after(() => agent.close());
-  return agent;
+function builtIn(t: TestContext): AgentProgram {
+  const program = acpProgram({
+    ref: scoutRef,
+    takesPath: true,
+    open() {
+      const [ours, theirs] = memoryStreams();
+      const served = serveBuiltInAgent(theirs, { files: diskFiles, newSessionId: ids.session });
+      return Promise.resolve(memoryTransport(ours, () => served.close()));
+    },
+    clock: systemClock,
+    clientInfo: { name: 'throughline', title: 'Throughline', version: '0' },
+    homeFolder: import.meta.dirname,
+    newPermissionId: ids.message,
+    onWarning: () => {},
+  });
+  t.after(() => program.stop());
+  return program;
 }
 
 interface Asked {
@@ -30,14 +43,12 @@ interface Asked {
 }
 
 async function ask(t: TestContext, text: string, cwd: string | null, path: readonly Message[] = []): Promise<Asked> {
-  const agent = await connectScout(t);
   const updates: AgentUpdate[] = [];
-  const signal = new AbortController().signal;
-  const { reason } = await agent.prompt(
-    { session: ids.session(), cwd, path, text },
-    update => updates.push(update),
-    signal,
-  );
+  const { signal } = new AbortController();
+  const agent = await builtIn(t).start(signal);
+  const session = await agent.newSession({ cwd, alsoIn: [] }, signal);
+  const desk: TurnDesk = { onUpdate: update => void updates.push(update), ask: () => Promise.resolve(null) };
+  const { reason } = await session.prompt({ parts: [{ type: 'text', text }], path }, desk, signal);
   return { text: updates.flatMap(update => (update.type === 'text' ? [update.text] : [])).join(''), updates, reason };
 }
 
@@ -105,10 +116,14 @@ test('[A3] it leaves the folder as it was', async t => {
 });
 
 test('[A3] a cancel stops it', async t => {
-  const agent = await connectScout(t);
   const abort = new AbortController();
-  const request = { session: ids.session(), cwd: project(t), path: [], text: 'retry' };
-  const answer = await agent.prompt(request, update => update.type === 'text' && abort.abort(), abort.signal);
+  const agent = await builtIn(t).start(abort.signal);
+  const session = await agent.newSession({ cwd: project(t), alsoIn: [] }, abort.signal);
+  const desk: TurnDesk = {
+    onUpdate: update => update.type === 'text' && abort.abort(),
+    ask: () => Promise.resolve(null),
+  };
+  const answer = await session.prompt({ parts: [{ type: 'text', text: 'retry' }], path: [] }, desk, abort.signal);
   assert.equal(answer.reason, 'cancelled');
 });
 

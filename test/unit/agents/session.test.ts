@@ -24,7 +24,7 @@ const endings: readonly { readonly name: string; readonly answer: Partial<AgentA
   { name: 'sign in', answer: { reason: 'failed', agreed: false, needsSignIn: true }, detail: /Authentication/ },
 ];
 
-test('[A5] every answer is an end', async t => {
+test('[A2] every answer is an end', async t => {
   const session = await newSession(t);
   for (const { name, answer, detail } of endings)
     await t.test(name, async () => {
@@ -130,7 +130,7 @@ test('[A5] an update for a tool call of the turn before begins no call in this o
   );
 });
 
-test('[A5] everything that an agent says reaches the turn or the listeners, whole and in order', async t => {
+test('[A1] everything that an agent says reaches the turn or the listeners, whole and in order', async t => {
   const session = await newSession(t, '--options=modes');
   const changes: AgentSessionChange[] = [];
   session.onDidChange(() => {
@@ -219,7 +219,7 @@ const odd: readonly unknown[] = [
   { sessionUpdate: 'compaction_summary_chunk' },
 ];
 
-test('[A5] what has not the shape of ACP comes whole', () => {
+test('[A1] what has not the shape of ACP comes whole', () => {
   for (const value of odd) {
     const update: AgentUpdate = { type: 'unknown', value: (value ?? null) as never };
     assert.deepEqual(newsOf(value), { type: 'update', update });

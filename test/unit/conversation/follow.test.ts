@@ -58,7 +58,7 @@ test('[T12] a turn in one window is seen in the other, running and then ended', 
   await until(second, () => second.transcript.elsewhere === null);
   assert.deepEqual(second.transcript.messages, first.conversation.transcript.messages);
   assert.equal((await second.send('now me')).sent, true);
-  assert.deepEqual((await agent.nextTurn()).request.path, first.conversation.transcript.messages);
+  assert.deepEqual((await agent.nextTurn()).prompt.path, first.conversation.transcript.messages);
 });
 
 test('[T12] a window that went on from elsewhere does not change what is shown here', patience, async t => {

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { Conversation, type ConversationStart } from '../../../src/core/conversation/conversation.ts';
 import type { HistoryError } from '../../../src/core/history/historyError.ts';
 import type { History } from '../../../src/core/history/history.ts';
-import type { Agent } from '../../../src/core/ports.ts';
+import type { AgentProgram } from '../../../src/core/agents.ts';
 import type { TranscriptEvent } from '../../../src/model/transcript.ts';
 import { FixedClock } from '../support/clock.ts';
 import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
@@ -50,8 +50,13 @@ export async function stage(t: TestContext, agent = new ScriptedAgent()): Promis
   };
 }
 
-export function converse(history: History, agent: Agent, clock: FixedClock, start: ConversationStart): Conversation {
-  return new Conversation({ history, agent, clock, ids, cwd: '/project' }, start);
+export function converse(
+  history: History,
+  agent: AgentProgram,
+  clock: FixedClock,
+  start: ConversationStart,
+): Conversation {
+  return new Conversation({ history, clock, ids, place: () => ({ cwd: '/project', alsoIn: [] }) }, agent, start);
 }
 
 export function settled(conversation: Conversation): Promise<void> {

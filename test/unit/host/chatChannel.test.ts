@@ -33,6 +33,7 @@ async function panel(t: TestContext) {
     newSession: () => Promise.reject(new Error('not here')),
     resumeSession: () => {},
     manageTrust: () => {},
+    selectAgent: () => {},
     readDraft: drafts.read,
     keepDraft: (session, text) => void drafts.keep(session, text),
     openLink: () => {},
@@ -150,7 +151,7 @@ test('[H2] a panel that asks again gets a snapshot that the next events fit', as
 
 test('[H2] a refused prompt names its request', async t => {
   const { say, posted, conversation } = await panel(t);
-  await say({ type: 'sendPrompt', request: 'r1', session: conversation.session, text: 'one' });
+  await conversation.setTrashed(true);
   await say({ type: 'sendPrompt', request: 'r2', session: conversation.session, text: 'two' });
   const refused = posted.flatMap(({ event }) => (event.type === 'refused' ? [event.request] : []));
   assert.deepEqual(refused, ['r2']);

@@ -1,21 +1,49 @@
 // An agent whose turns are written by the test, step by step, behind the same port as every agent.
 
-import type { Agent, AgentAnswer, AgentRequest, AgentUpdate } from '../../../src/core/ports.ts';
+import type {
+  AgentAbilities,
+  AgentAnswer,
+  AgentProgram,
+  AgentPrompt,
+  AgentSession,
+  AgentUpdate,
+  RunningAgent,
+  TurnDesk,
+} from '../../../src/core/agents.ts';
+import type { Permission } from '../../../src/model/agentState.ts';
 
 export interface ScriptedTurn {
-  readonly request: AgentRequest;
+  readonly prompt: AgentPrompt;
+  /** The words that it was given, one part after the other. */
+  readonly texts: readonly string[];
+  readonly agentSession: string;
   readonly signal: AbortSignal;
   update(update: AgentUpdate): void;
-  end(answer: AgentAnswer): void;
+  ask(permission: Permission): Promise<string | null>;
+  end(answer: Omit<AgentAnswer, 'agreed'>): void;
   fail(cause: Error): void;
 }
 
-export class ScriptedAgent implements Agent {
+const abilities: AgentAbilities = {
+  load: false,
+  resume: false,
+  fork: false,
+  list: false,
+  close: false,
+  delete: false,
+  images: false,
+  audio: false,
+  embedded: false,
+  authMethods: [],
+};
+
+export class ScriptedAgent implements AgentProgram {
   readonly ref = { id: 'scripted', name: 'Scripted agent' };
   readonly about = null;
   readonly takesPath: boolean;
   private readonly started: ScriptedTurn[] = [];
   private readonly waiting: ((turn: ScriptedTurn) => void)[] = [];
+  private readonly sessions = new Map<string, AgentSession>();
 
   constructor(takesPath = true) {
     this.takesPath = takesPath;
@@ -31,9 +59,51 @@ export class ScriptedAgent implements Agent {
     return this.started.length;
   }
 
-  prompt(request: AgentRequest, onUpdate: (update: AgentUpdate) => void, signal: AbortSignal): Promise<AgentAnswer> {
+  start(): Promise<RunningAgent> {
+    const unable = () => Promise.reject(new Error('This agent can only begin sessions.'));
+    return Promise.resolve({
+      abilities,
+      onDidEnd: () => () => {},
+      session: id => this.sessions.get(id),
+      newSession: () => Promise.resolve(this.newSession()),
+      resumeSession: unable,
+      loadSession: unable,
+      forkSession: unable,
+      authenticate: unable,
+    });
+  }
+
+  stop(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private newSession(): AgentSession {
+    const id = `session${this.sessions.size + 1}`;
+    const session: AgentSession = {
+      id,
+      options: [],
+      commands: [],
+      onDidChange: () => () => {},
+      setOption: () => Promise.resolve(),
+      prompt: (prompt, desk, signal) => this.take(id, prompt, desk, signal),
+      close: () => Promise.resolve(),
+    };
+    this.sessions.set(id, session);
+    return session;
+  }
+
+  private take(id: string, prompt: AgentPrompt, desk: TurnDesk, signal: AbortSignal): Promise<AgentAnswer> {
     return new Promise((resolve, reject) => {
-      const turn: ScriptedTurn = { request, signal, update: onUpdate, end: resolve, fail: reject };
+      const turn: ScriptedTurn = {
+        prompt,
+        texts: prompt.parts.flatMap(part => (part.type === 'text' ? [part.text] : [])),
+        agentSession: id,
+        signal,
+        update: desk.onUpdate,
+        ask: permission => desk.ask(permission, signal),
+        end: answer => resolve({ agreed: true, ...answer }),
+        fail: reject,
+      };
       const first = this.waiting.shift();
       if (first) first(turn);
       else this.started.push(turn);

@@ -2,34 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Message } from '../../../src/model/message.ts';
-import type { Transcript } from '../../../src/model/transcript.ts';
 import type { HostEvent, Intent } from '../../../src/model/wire.ts';
 import { createDraftKeeper } from '../../../src/webview/draftKeeper.ts';
 import { createOutbox } from '../../../src/webview/outbox.ts';
 import { createStore } from '../../../src/webview/store.ts';
 import { parseSavedState } from '../../../src/webview/vscodeApi.ts';
+import { message, place, transcript } from './fixture.ts';
 
-const scout = { id: 'scout', name: 'Offline scout' };
-
-function message(id: string, parent: string | null, role: Message['role'], text: string): Message {
-  const blocks = [{ kind: 'text', mime: 'text/markdown', text } as const];
-  return { id, session: 's', parent, role, created: 0, blocks };
-}
-
-const transcript: Transcript = {
-  session: 's',
-  title: 'T',
-  agent: scout,
-  about: null,
-  messages: [message('u', null, 'user', 'hello'), message('a', 'u', 'assistant', '')],
-  turn: { message: 'a', cancelling: false },
-  elsewhere: null,
-  continuity: { kind: 'remembers' },
-  unsaved: null,
-  trashed: false,
-};
-const place = { folder: 'f', trusted: true };
 const snapshot: HostEvent = { type: 'snapshot', transcript, place, draft: '' };
 
 function open() {

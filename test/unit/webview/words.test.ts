@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Message, MessageEnd } from '../../../src/model/message.ts';
-import type { Continuity } from '../../../src/model/transcript.ts';
+import type { Continuity } from '../../../src/model/agentState.ts';
 import { diffLines } from '../../../src/webview/diffLines.ts';
 import { shownInput, shownOutput } from '../../../src/webview/toolOutput.ts';
 import { articleName, continuityWords, endingOf, spanOf, toolWords } from '../../../src/webview/words.ts';
@@ -12,6 +12,8 @@ test('[W13] the continuity line begins with Remembers, Reseeded or Fresh', () =>
   const rows: readonly (readonly [Continuity, number, string])[] = [
     [{ kind: 'remembers' }, 6, 'Remembers all 6 messages above'],
     [{ kind: 'remembers' }, 1, 'Remembers the one message above'],
+    [{ kind: 'remembers', compacted: true }, 6, 'Remembers this conversation, shortened by the agent'],
+    [{ kind: 'checking' }, 6, 'Checking what the agent remembers…'],
     [{ kind: 'reseeded', messages: 18, of: 24, tokens: 9100 }, 24, 'Reseeded: 18 of 24 messages, about 9k tokens'],
     [{ kind: 'reseeded', messages: 1, of: 1, tokens: 12 }, 1, 'Reseeded: 1 of 1 message, about 12 tokens'],
     [{ kind: 'fresh' }, 0, 'Fresh: a new conversation'],

@@ -1,0 +1,139 @@
+// One prompt on its way: the rung from which it goes out, its record in history, the turn. Promises: the prompt is
+// durable before the agent sees it; what the agent's session is about to learn is written as unknown with the same
+// record, and as known with the record that ends the turn, where the agent itself said that it ended. What happened
+// meanwhile to the conversation is its own matter: it is told of everything.
+
+import type { Continuity } from '../../model/agentState.ts';
+import type { MessageId, Message, SessionId } from '../../model/message.ts';
+import type { TranscriptEvent } from '../../model/transcript.ts';
+import type { AgentAnswer, AgentSession, TurnDesk } from '../agents.ts';
+import type { Clock, Ids } from '../ports.ts';
+import type { Approach } from './approach.ts';
+import { bindingFact, type Binding } from './binding.ts';
+import type { Climb, Rung } from './ladder.ts';
+import { isCommand, partsOf, recordOf, seedAlone, type PromptRecord } from './prompt.ts';
+import type { Saver } from './saver.ts';
+import { titleOf } from './title.ts';
+import { runTurn } from './turn.ts';
+
+export interface Delivery {
+  readonly session: SessionId;
+  readonly text: string;
+  /** Comes back with the message that the prompt becomes. */
+  readonly request: string | undefined;
+  readonly way: Climb;
+  /** What the panel said that the agent will know. */
+  readonly shown: Continuity;
+  /** Nothing of the session is in history yet. */
+  readonly isFirst: boolean;
+  /** It goes out although it cannot be saved. */
+  readonly unsaved: boolean;
+  /** The path is another one than the panel shows. */
+  readonly elsewhere: boolean;
+}
+
+export interface DeliveryPorts {
+  readonly approach: Approach;
+  readonly saver: Saver;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly ask: TurnDesk['ask'];
+  readonly show: (event: TranscriptEvent) => void;
+  readonly onSession: (session: AgentSession) => void;
+  readonly onStored: () => void;
+  readonly onBinding: (binding: Binding) => void;
+}
+
+export type Delivered = { readonly words: string } | { readonly ended: Promise<void> };
+
+/** Resolves when the prompt is in history and on its way, or is not to be sent. Throws AgentError. */
+export async function deliver(delivery: Delivery, ports: DeliveryPorts, signal: AbortSignal): Promise<Delivered> {
+  const { session, text, request, way, isFirst } = delivery;
+  const { saver, show } = ports;
+  const rung = await ports.approach.find(way, delivery.shown, signal);
+  if (!rung) return { words: 'It was not sent.' };
+  if (signal.aborted) return { words: 'It was stopped before it was sent.' };
+  ports.onSession(rung.session);
+
+  const now = ports.clock.now();
+  const ends = { prompt: ports.ids.message(), answer: ports.ids.message(), parent: way.path.at(-1)?.id ?? null };
+  const { cwd } = way.place;
+  const binding = bindingFor(way, rung);
+  const record = recordOf({ session, text, ...ends, agent: way.program.ref, cwd, now }, binding, isFirst);
+  if (delivery.unsaved) await saver.save(record.facts);
+  else {
+    const failure = await saver.saveOrDrop(record.facts);
+    if (failure) return { words: failure.message };
+  }
+  ports.onStored();
+  if (binding) ports.onBinding(binding);
+  if (isFirst) show({ type: 'titleChanged', title: titleOf(text) });
+  if (delivery.elsewhere) show({ type: 'pathChanged', messages: way.path, elsewhere: null });
+  show({ type: 'continuityChanged', continuity: rung.continuity });
+  show({ type: 'messageAdded', message: record.prompt, ...(request === undefined ? {} : { request }) });
+  // The turn first, so that the empty answer is never seen without it: that would look interrupted.
+  show({ type: 'turnChanged', turn: { message: record.answer.id, cancelling: signal.aborted } });
+  show({ type: 'messageAdded', message: record.answer });
+  return { ended: run(delivery, ports, { rung, record, binding }, signal) };
+}
+
+interface Underway {
+  readonly rung: Rung;
+  readonly record: PromptRecord;
+  readonly binding: Binding | null;
+}
+
+async function run(
+  { session, text, way }: Delivery,
+  { saver, clock, ask, show, onBinding }: DeliveryPorts,
+  { rung, record, binding }: Underway,
+  signal: AbortSignal,
+): Promise<void> {
+  const { path } = way;
+  const { id } = record.answer;
+  const learnt = (answer: AgentAnswer) => {
+    if (!binding) return [];
+    const after: Binding = { ...binding, head: id, dirty: !answer.agreed };
+    onBinding(after);
+    return [bindingFact(session, after)];
+  };
+  const { end, late } = await runTurn({
+    session,
+    message: id,
+    prompt: (desk, aborts) => send(text, rung, path, desk, aborts),
+    ask,
+    endFacts: learnt,
+    saver,
+    clock,
+    show,
+    signal,
+  });
+  if (end) show({ type: 'messageEnded', message: id, end });
+  // It may agree after all, only later than a person should wait.
+  void late?.then(answer => {
+    if (answer.agreed) void saver.save(learnt(answer));
+  });
+}
+
+async function send(
+  text: string,
+  { session, seed }: Rung,
+  path: readonly Message[],
+  desk: TurnDesk,
+  signal: AbortSignal,
+): Promise<AgentAnswer> {
+  if (seed && isCommand(text)) {
+    const told = await session.prompt({ parts: seedAlone(seed), path }, silent, signal);
+    if (told.reason !== 'end_turn') return told;
+  }
+  return session.prompt({ parts: partsOf(text, seed), path }, desk, signal);
+}
+
+const silent: TurnDesk = { onUpdate() {}, ask: () => Promise.resolve(null) };
+
+/** An agent that is given the path has nothing of its own that could be bound. */
+function bindingFor({ program, place, writer }: Climb, { session, from }: Rung): Binding | null {
+  if (program.takesPath) return null;
+  const head: MessageId | null = null;
+  return { agent: program.ref.id, agentSession: session.id, from, head, dirty: true, cwd: place.cwd, owner: writer };
+}

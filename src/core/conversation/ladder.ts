@@ -1,0 +1,146 @@
+// How the next prompt reaches an agent that knows exactly this path, or is told of it: the first rung that holds. There
+// is one ladder for every way in which a turn can begin. Promises: an agent session is used only where it is bound to
+// this very head, clean, and owned by no other window; what it replays never reaches history and is compared with what
+// was said; only "it is gone" and "that is not supported" lead further down by themselves, anything else is told.
+
+import type { Message, MessageId } from '../../model/message.ts';
+import type { Continuity } from '../../model/agentState.ts';
+import { AgentError, type AgentPlace, type AgentProgram, type AgentSession, type RunningAgent } from '../agents.ts';
+import { isReplayOf, promptsOf, type Binding } from './binding.ts';
+import { budgetFor, seedOf, type Seed } from './seeding.ts';
+
+export interface Climb {
+  readonly program: AgentProgram;
+  readonly place: AgentPlace;
+  /** From the root to the head. */
+  readonly path: readonly Message[];
+  /** Of this conversation, the newest first. */
+  readonly bindings: readonly Binding[];
+  /** This window, and the others that live. */
+  readonly writer: string;
+  readonly alive: ReadonlySet<string>;
+  /** The person asked for a fork: an agent that forks may copy its session. */
+  readonly fork: boolean;
+  /** Of the agent's model, where it is known. */
+  readonly contextWindow: number | null;
+}
+
+export interface Rung {
+  readonly session: AgentSession;
+  /** Told in front of the prompt; null where the agent knows already, or there is nothing to tell. */
+  readonly seed: Seed | null;
+  readonly continuity: Continuity;
+  /** Where the agent session began to know by itself. */
+  readonly from: MessageId | null;
+}
+
+/** Throws AgentError where a rung cannot be tried: the person decides then. */
+export async function climb(way: Climb, signal: AbortSignal): Promise<Rung> {
+  const agent = await way.program.start(signal);
+  const head = way.path.at(-1)?.id ?? null;
+  if (way.program.takesPath) return takePath(agent, way, signal);
+  if (head === null) return fresh(agent, way, signal);
+  const exact = way.bindings.filter(
+    binding => binding.agent === way.program.ref.id && binding.head === head && !binding.dirty,
+  );
+  let why: string | undefined;
+  for (const binding of exact) {
+    const found = await known(agent, binding, way, signal);
+    if ('session' in found) return found;
+    why ??= found.why;
+  }
+  return seeded(agent, way, why, signal);
+}
+
+/** What `climb` would find, as far as that can be said without asking the agent; `live` is a session that it has open. */
+export function continuityAhead(way: Climb, live: AgentSession | null): Continuity {
+  const head = way.path.at(-1)?.id ?? null;
+  if (head === null) return { kind: 'fresh' };
+  if (way.program.takesPath) return { kind: 'remembers' };
+  const exact = way.bindings.filter(
+    ({ agent: of, head: at, dirty }) => of === way.program.ref.id && at === head && !dirty,
+  );
+  if (exact.some(({ agentSession }) => live?.id === agentSession)) return { kind: 'remembers' };
+  if (exact.some(binding => isFree(binding, way))) return { kind: 'checking' };
+  return reseeded(seedOf(way.path, budgetFor(way.contextWindow)), whyNot(way));
+}
+
+type Found = Rung | { readonly why: string };
+
+async function known(agent: RunningAgent, binding: Binding, way: Climb, signal: AbortSignal): Promise<Found> {
+  const { agentSession: id } = binding;
+  const rung = (session: AgentSession): Rung => ({
+    session,
+    seed: null,
+    continuity: { kind: 'remembers' },
+    from: binding.from,
+  });
+  if (way.fork && agent.abilities.fork) {
+    const forked = await orNull(agent.forkSession(id, way.place, signal));
+    if (forked) return rung(forked);
+  }
+  const live = agent.session(id);
+  // A fork must leave the branch that it starts from as it is.
+  if (way.fork) return { why: 'this agent cannot copy what it knows' };
+  if (live) return rung(live);
+  if (!isFree(binding, way)) return { why: 'another window has the agent’s session' };
+  if (agent.abilities.resume) {
+    const resumed = await orNull(agent.resumeSession(id, way.place, signal));
+    if (resumed) return rung(resumed);
+  }
+  if (!agent.abilities.load) return { why: 'the agent no longer has this conversation' };
+  const loaded = await orNull(agent.loadSession(id, way.place, signal));
+  if (!loaded) return { why: 'the agent no longer has this conversation' };
+  if (isReplayOf(loaded.replayedPrompts, promptsOf(binding, way.path))) return rung(loaded.session);
+  await loaded.session.close();
+  return { why: 'the agent’s session went on elsewhere' };
+}
+
+/** Null where the agent says that there is no such session, or that it cannot do that. */
+async function orNull<Value>(asked: Promise<Value>): Promise<Value | null> {
+  try {
+    return await asked;
+  } catch (cause) {
+    const leadsOn = cause instanceof AgentError && ['not-found', 'not-supported', 'invalid'].includes(cause.code);
+    if (leadsOn) return null;
+    throw cause;
+  }
+}
+
+async function takePath(agent: RunningAgent, way: Climb, signal: AbortSignal): Promise<Rung> {
+  const mine = way.bindings.find(binding => binding.agent === way.program.ref.id);
+  const session = (mine && agent.session(mine.agentSession)) ?? (await agent.newSession(way.place, signal));
+  return { session, seed: null, continuity: { kind: way.path.length > 0 ? 'remembers' : 'fresh' }, from: null };
+}
+
+async function fresh(agent: RunningAgent, way: Climb, signal: AbortSignal): Promise<Rung> {
+  const session = await agent.newSession(way.place, signal);
+  return { session, seed: null, continuity: { kind: 'fresh' }, from: null };
+}
+
+async function seeded(agent: RunningAgent, way: Climb, why: string | undefined, signal: AbortSignal): Promise<Rung> {
+  const seed = seedOf(way.path, budgetFor(way.contextWindow));
+  const session = await agent.newSession(way.place, signal);
+  const from = way.path.at(-1)?.id ?? null;
+  return { session, seed, continuity: reseeded(seed, why ?? whyNot(way)), from };
+}
+
+function reseeded({ messages, of, tokens }: Seed, why: string | null): Continuity {
+  return { kind: 'reseeded', messages, of, tokens, ...(why === null ? {} : { why }) };
+}
+
+function isFree({ owner }: Binding, { writer, alive }: Climb): boolean {
+  return owner === writer || !alive.has(owner);
+}
+
+/** Why no session of the agent is bound here, in words that go on "it gets a transcript, because …". */
+function whyNot({ bindings, program, path }: Climb): string | null {
+  const own = bindings.filter(({ agent }) => agent === program.ref.id);
+  const head = path.at(-1)?.id;
+  if (own.length === 0)
+    return path.some(message => message.agent?.id === program.ref.id) ? null : 'it was not there yet';
+  const here = own.filter(binding => binding.head === head);
+  if (here.some(({ dirty }) => dirty)) return 'its last answer did not end properly';
+  if (here.length > 0) return 'another window has the agent’s session';
+  return 'it knows another branch';
+}

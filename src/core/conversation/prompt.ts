@@ -1,0 +1,76 @@
+// A prompt as it goes into history and out to the agent. Pure.
+
+import type { AgentRef, Message, MessageId, SessionId } from '../../model/message.ts';
+import type { Fact } from '../../model/record.ts';
+import type { PromptPart } from '../agents.ts';
+import type { Binding } from './binding.ts';
+import { bindingFact } from './binding.ts';
+import type { Seed } from './seeding.ts';
+import { titleOf } from './title.ts';
+
+export interface NewPrompt {
+  readonly session: SessionId;
+  readonly text: string;
+  readonly prompt: MessageId;
+  readonly answer: MessageId;
+  readonly parent: MessageId | null;
+  readonly agent: AgentRef;
+  readonly cwd: string | null;
+  readonly now: number;
+}
+
+export interface PromptRecord {
+  readonly prompt: Message;
+  /** Open: it has no blocks and no end yet. */
+  readonly answer: Message;
+  readonly facts: readonly Fact[];
+}
+
+/** One record: with it the prompt, the answer that begins, and what the agent's session is about to learn. */
+export function recordOf(of: NewPrompt, binding: Binding | null, isFirst: boolean): PromptRecord {
+  const { session, text, parent, agent, cwd, now } = of;
+  const prompt: Message = {
+    id: of.prompt,
+    session,
+    parent,
+    role: 'user',
+    created: now,
+    blocks: [{ kind: 'text', mime: 'text/markdown', text }],
+    end: { reason: 'end_turn', at: now },
+  };
+  const answer: Message = {
+    id: of.answer,
+    session,
+    parent: prompt.id,
+    role: 'assistant',
+    created: now,
+    agent,
+    blocks: [],
+  };
+  const facts: Fact[] = [];
+  if (isFirst) {
+    facts.push({ type: 'session', session, created: now, agent, ...(cwd === null ? {} : { cwd }) });
+    facts.push({ type: 'set', session, name: 'title', value: titleOf(text), from: prompt.id });
+  }
+  facts.push({ type: 'message', session, message: prompt }, { type: 'message', session, message: answer });
+  facts.push({ type: 'set', session, name: 'head', value: answer.id });
+  if (binding) facts.push(bindingFact(session, { ...binding, dirty: true }));
+  return { prompt, answer, facts };
+}
+
+/** An agent's own command takes no text before it: what has to be told first is told in a turn of its own. */
+export function isCommand(text: string): boolean {
+  return /^\/\S/.test(text.trimStart());
+}
+
+export function partsOf(text: string, seed: Seed | null): readonly PromptPart[] {
+  const words: PromptPart = { type: 'text', text };
+  return seed === null || isCommand(text) ? [words] : [{ type: 'text', text: seed.text }, words];
+}
+
+/** The turn before a command. */
+export function seedAlone(seed: Seed): readonly PromptPart[] {
+  return [
+    { type: 'text', text: `${seed.text}\n\nAnswer this with “OK” and nothing else, and wait for what comes next.` },
+  ];
+}

@@ -1,0 +1,114 @@
+// What an agent that does not know a conversation is told of it: the first prompt, then the newest messages backwards
+// while there is room, as one text. Promises: it never says more than was said, counts what it leaves out, and nothing
+// in a message can end the text early. Where it goes, and whether it is needed, is the ladder's.
+
+import type { Block, Message } from '../../model/message.ts';
+import { tokensOf } from './tokens.ts';
+
+export interface SeedBudget {
+  readonly messages: number;
+  /** Of one message. */
+  readonly characters: number;
+  readonly tokens: number;
+}
+
+export const usualBudget: SeedBudget = { messages: 50, characters: 2000, tokens: 16_000 };
+
+export interface Seed {
+  readonly text: string;
+  /** How many of the messages it tells, those that a summary in it stands for among them. */
+  readonly messages: number;
+  readonly of: number;
+  readonly tokens: number;
+}
+
+/** A quarter of the window, where it is known, and never more than usual. */
+export function budgetFor(contextWindow: number | null, usual: SeedBudget = usualBudget): SeedBudget {
+  return contextWindow === null ? usual : { ...usual, tokens: Math.min(usual.tokens, Math.floor(contextWindow / 4)) };
+}
+
+const begin = '<conversation-history>';
+const end = '</conversation-history>';
+const preface =
+  'This conversation began earlier, with you or with another agent. Treat what follows as known to you; do not answer ' +
+  'it again. Files may have changed since: look at them again before you rely on what is said about them.';
+
+export function seedOf(path: readonly Message[], budget: SeedBudget = usualBudget): Seed {
+  const { summary, rest } = fromSummary(path);
+  // The first prompt says what it is all about; a summary does so where there is one.
+  const opening = summary ?? rest[0];
+  const later = opening && !summary ? rest.slice(1) : rest;
+  const told = opening ? [within(spoken(opening, budget), budget.tokens / 2)] : [];
+  let tokens = tokensOf(preface) + told.reduce((sum, text) => sum + tokensOf(text), 0);
+  const newest: string[] = [];
+  for (const message of later.toReversed()) {
+    const text = spoken(message, budget);
+    const more = tokensOf(text);
+    if (told.length + newest.length >= budget.messages || tokens + more > budget.tokens) break;
+    newest.unshift(text);
+    tokens += more;
+  }
+  const left = later.length - newest.length;
+  const gap = left === 0 ? [] : [`[${left} ${left === 1 ? 'message' : 'messages'} left out here]`];
+  const text = [begin, preface, ...told, ...gap, ...newest, end].join('\n\n');
+  return { text, messages: path.length - left, of: path.length, tokens: tokensOf(text) };
+}
+
+/** The last summary of the path and what came after what it stands for. */
+function fromSummary(path: readonly Message[]): {
+  readonly summary: Message | null;
+  readonly rest: readonly Message[];
+} {
+  const at = path.findLastIndex(message => message.role === 'summary' && message.covers !== undefined);
+  const summary = path[at];
+  if (!summary) return { summary: null, rest: path };
+  const covers = path.findIndex(message => message.id === summary.covers);
+  const rest = path.filter((message, index) => index > covers && message.role !== 'summary');
+  return { summary, rest };
+}
+
+function spoken(message: Message, { characters }: SeedBudget): string {
+  const who =
+    message.role === 'user' ? 'User' : message.role === 'summary' ? 'Summary' : (message.agent?.name ?? 'Agent');
+  const words = message.blocks.flatMap(block => wordsOf(block) ?? []).join('\n');
+  // Of an answer the end counts most: there is what came of it.
+  const cut = message.role === 'assistant' ? keepEnd(words, characters) : keepBeginning(words, characters);
+  const cutShort = message.end ? '' : '\n[interrupted here]';
+  return harmless(`[${who}]\n${cut}${cutShort}`);
+}
+
+function wordsOf(block: Block): string | undefined {
+  switch (block.kind) {
+    case 'text':
+      return block.text;
+    case 'toolCall':
+      return `- ${block.tool}: ${block.title} (${block.status})`;
+    case 'image':
+    case 'audio':
+    case 'video':
+      return `- ${block.kind}: ${block.name ?? block.uri ?? block.mime}`;
+    case 'resource':
+      return `- resource: ${block.name ?? block.uri}`;
+    default:
+      return undefined;
+  }
+}
+
+/** The opening is always told, and leaves room for what came last. */
+function within(text: string, tokens: number): string {
+  const needed = tokensOf(text);
+  return needed <= tokens ? text : keepBeginning(text, Math.floor((text.length * tokens) / needed) - 1);
+}
+
+function keepEnd(text: string, most: number): string {
+  return text.length <= most ? text : `… ${text.slice(-most).replace(/^[\uDC00-\uDFFF]/, '')}`;
+}
+
+function keepBeginning(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')} …`;
+}
+
+/** What was said may talk about this text, but not end it. */
+function harmless(text: string): string {
+  return text.replaceAll(/<(\/?)conversation-history/gi, '<$1conversation‑history');
+}

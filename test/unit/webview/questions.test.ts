@@ -1,0 +1,120 @@
+// What the panel says where a person is needed: permissions, and prompts that are held back.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Held, Permission, PermissionChoice } from '../../../src/model/agentState.ts';
+import type { Json, PermissionAnswer } from '../../../src/model/message.ts';
+import {
+  answerWords,
+  choiceWords,
+  commandIn,
+  heldWords,
+  permissionNews,
+  permissionTitle,
+} from '../../../src/webview/questions.ts';
+import { isAimed, settleTime } from '../../../src/webview/settled.ts';
+import { turnNews } from '../../../src/webview/words.ts';
+import { transcript } from './fixture.ts';
+
+const permission: Permission = {
+  id: 'p',
+  callId: 'c',
+  title: 'npm test',
+  tool: 'execute',
+  locations: [],
+  output: [],
+  choices: [],
+};
+
+test('[W19] a permission is named by what would be done', () => {
+  const rows = [
+    ['execute', 'npm test', 'Run npm test'],
+    ['edit', 'Edit \u001b[31mmain.ts\n', 'Edit main.ts'],
+    ['other', '', 'other'],
+    ['', '', 'Use a tool'],
+  ] as const;
+  for (const [tool, title, expected] of rows) assert.equal(permissionTitle({ tool, title }), expected);
+});
+
+test('[W19] a choice keeps the agent’s own name, and its effect is told from its kind', () => {
+  const rows: readonly (readonly [PermissionChoice['kind'], string, string, string])[] = [
+    ['allow_once', 'Yes', 'Yes', 'allow: Allows this once'],
+    ['allow_always', 'Yes, and\nnever ask', 'Yes, and never ask', 'allow: Allows this from now on'],
+    ['reject_once', 'Allow', 'Allow', 'reject: Rejects this once'],
+    ['reject_always', '', 'Rejects this from now on', 'reject: Rejects this from now on'],
+    ['unknown', 'Hm', 'Hm', 'unknown: The agent does not say what this does'],
+    ['of a later version' as 'unknown', 'Hm', 'Hm', 'unknown: The agent does not say what this does'],
+  ];
+  for (const [kind, given, name, rest] of rows) {
+    const words = choiceWords({ id: 'x', kind, name: given });
+    assert.deepEqual([words.name, `${words.look}: ${words.effect}`], [name, rest]);
+  }
+});
+
+test('[W19] a tool call says what was answered', () => {
+  const rows: readonly (readonly [PermissionAnswer, string])[] = [
+    [{ choice: 'Yes, always', allowed: true }, 'Allowed: Yes, always'],
+    [{ choice: 'No\u202e', allowed: false }, 'Rejected: No⟦U+202E⟧'],
+    [{ choice: 'Allow once', allowed: true }, 'Allow once'],
+    [{ choice: 'Always allow npm', allowed: true }, 'Always allow npm'],
+    [{ choice: 'Allow', allowed: false }, 'Rejected: Allow'],
+    [{ choice: '', allowed: true }, 'Allowed'],
+    [{ choice: null, allowed: false }, 'Not answered'],
+  ];
+  for (const [answer, expected] of rows) assert.equal(answerWords(answer), expected);
+});
+
+test('[W19] the command is taken out of the input where it is one', () => {
+  const rows: readonly (readonly [Json | undefined, string | null])[] = [
+    [{ command: 'rm -r x', cwd: '/' }, 'rm -r x'],
+    [{ command: ['bash', '-c', 'ls'] }, 'bash -c ls'],
+    [{ command: ['bash', 1] }, null],
+    [{ command: '' }, null],
+    [['command'], null],
+    ['command', null],
+    [undefined, null],
+  ];
+  for (const [input, expected] of rows) assert.equal(commandIn(input), expected);
+});
+
+test('[W19] a question is told once, when it comes', () => {
+  const other = { ...permission, id: 'q', title: 'npm ci' };
+  assert.equal(permissionNews([], [permission]), 'Permission needed: Run npm test');
+  assert.equal(permissionNews([permission], [permission, other]), 'Permission needed: Run npm ci');
+  assert.equal(permissionNews([permission, other], [permission]), undefined);
+});
+
+test('[W19] a press in the first moment after the buttons appeared does not answer', () => {
+  assert.equal(isAimed(Infinity, 5000), false, 'not on the screen yet');
+  assert.equal(isAimed(5000, 4990), false, 'pressed before, handled after');
+  assert.equal(isAimed(5000, 5000 + settleTime - 1), false);
+  assert.equal(isAimed(5000, 5000 + settleTime), true);
+});
+
+test('[W20] a prompt that is held back says why', () => {
+  const rows: readonly (readonly [Held, string])[] = [
+    [
+      { kind: 'less', found: { kind: 'reseeded', messages: 2, of: 4, tokens: 900 } },
+      'The agent remembers less than was shown: Reseeded: 2 of 4 messages, about 900 tokens. Send with this?',
+    ],
+    [
+      { kind: 'less', found: { kind: 'fresh' } },
+      'The agent remembers less than was shown: Fresh: the agent does not know the 4 messages above. Send with this?',
+    ],
+    [{ kind: 'hangs' }, 'Claude does not answer.'],
+    [{ kind: 'failed', words: 'It \u001b[1mdied.\n' }, 'It died.'],
+    [{ kind: 'failed', words: '' }, 'Claude could not be asked.'],
+  ];
+  for (const [held, expected] of rows) assert.equal(heldWords(held, 'Claude', 4), expected);
+});
+
+test('[W20] an agent that is being reached is news, and so is its answer', () => {
+  const reaching = { message: null, cancelling: false };
+  const answering = { message: 'a', cancelling: false };
+  const at = (turn: typeof transcript.turn) => ({ ...transcript, turn });
+  assert.equal(turnNews(null, at(reaching)), 'Reaching Offline scout');
+  assert.equal(turnNews(reaching, at({ ...reaching, cancelling: true })), undefined);
+  assert.equal(turnNews(reaching, at(answering)), 'Offline scout is answering');
+  assert.equal(turnNews(reaching, at(null)), undefined, 'nothing was sent');
+  assert.equal(turnNews(answering, at(null)), 'Answer interrupted');
+});
