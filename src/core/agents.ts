@@ -188,3 +188,11 @@ export class AgentError extends Error {
     this.code = code;
   }
 }
+
+/**
+ * The agent's error that was thrown. Not by its class: what throws it may be a bundle of its own, with a class of the same
+ * name.
+ */
+export function agentErrorIn(cause: unknown): AgentError | null {
+  return cause instanceof Error && cause.name === 'AgentError' ? (cause as AgentError) : null;
+}

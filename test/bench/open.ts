@@ -41,10 +41,7 @@ export async function measureOpen(fixture: Fixture, count: number): Promise<read
   };
   const samples = new Samples();
   const variants = Object.keys(ways).map(way => (round: number) => {
-    const output = execFileSync(process.execPath, [fileURLToPath(import.meta.url), way, targets[way] ?? ''], {
-      encoding: 'utf8',
-    });
-    const opened = JSON.parse(output) as Opened;
+    const opened = openedIn(way, targets[way] ?? '');
     if (way !== 'floor' && opened.rows === 0) throw new Error(`${way} lists no sessions`);
     // The first round fills the page cache for all of them.
     if (round === 0) return;
@@ -66,6 +63,12 @@ export async function measureOpen(fixture: Fixture, count: number): Promise<read
     against(`open/${size}/memory MB vs sqlite`, rss, 'node:sqlite', samples.median('sqlite rss')),
     alone(`open/${size}/peak memory MB`, samples.median('ours peak')),
   ];
+}
+
+/** In a process of its own. */
+export function openedIn(way: string, target: string): Opened {
+  const output = execFileSync(process.execPath, [fileURLToPath(import.meta.url), way, target], { encoding: 'utf8' });
+  return JSON.parse(output) as Opened;
 }
 
 async function child([way = '', target = '']: readonly string[]): Promise<void> {

@@ -12,6 +12,7 @@ import { sizeName, type Row } from './measure.ts';
 import { measureOpen } from './open.ts';
 import { measurePath } from './path.ts';
 import { measureSearch } from './search.ts';
+import { measureGigabyte, measureSnapshot } from './snapshot.ts';
 import { measureStall } from './stall.ts';
 import { measureWindows } from './window.ts';
 
@@ -50,6 +51,8 @@ const parts: { readonly [name: string]: (stage: Stage) => Promise<readonly Row[]
   ],
   window: ({ parent, rounds }) => measureWindows(parent, rounds.windows),
   amplification: ({ parent, rounds }) => measureAmplification(parent, rounds.streamed),
+  snapshot: ({ largest, rounds }) => measureSnapshot(largest, rounds.opens),
+  gigabyte: ({ parent }) => measureGigabyte(parent),
   stall: ({ largest }) => measureStall(largest, largest.messages),
 };
 

@@ -15,6 +15,7 @@ const expected = [
   'extension/dist/THIRD-PARTY-NOTICES.txt',
   'extension/dist/acp.js',
   'extension/dist/agent.js',
+  'extension/dist/child.js',
   'extension/dist/extension.js',
   'extension/dist/history.js',
   'extension/dist/sql-wasm.wasm',

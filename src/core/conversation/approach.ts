@@ -3,7 +3,7 @@
 // asked and nothing is sent meanwhile. What is found ahead is used only for the head and the agent that it was for.
 
 import type { Continuity, Held, HeldChoice } from '../../model/agentState.ts';
-import { AgentError } from '../agents.ts';
+import { agentErrorIn, type AgentError } from '../agents.ts';
 import type { Clock } from '../ports.ts';
 import { climb, continuityAhead, type Climb, type Rung } from './ladder.ts';
 
@@ -101,8 +101,9 @@ export class Approach {
       climbing.catch(() => {});
       return first;
     } catch (cause) {
-      if (!(cause instanceof AgentError) || leavesNoChoice(cause) || way.bindings.length === 0) throw cause;
-      const choice = await this.ports.hold({ kind: 'failed', words: cause.message }, signal);
+      const error = agentErrorIn(cause);
+      if (!error || leavesNoChoice(error) || way.bindings.length === 0) throw cause;
+      const choice = await this.ports.hold({ kind: 'failed', words: error.message }, signal);
       return choice ?? 'cancel';
     } finally {
       forget();

@@ -5,7 +5,7 @@
 
 import type { Message, MessageId } from '../../model/message.ts';
 import type { Continuity } from '../../model/agentState.ts';
-import { AgentError, type AgentPlace, type AgentProgram, type AgentSession, type RunningAgent } from '../agents.ts';
+import { agentErrorIn, type AgentPlace, type AgentProgram, type AgentSession, type RunningAgent } from '../agents.ts';
 import { isReplayOf, promptsOf, type Binding } from './binding.ts';
 import { budgetFor, seedOf, type Seed } from './seeding.ts';
 
@@ -101,8 +101,8 @@ async function orNull<Value>(asked: Promise<Value>): Promise<Value | null> {
   try {
     return await asked;
   } catch (cause) {
-    const leadsOn = cause instanceof AgentError && ['not-found', 'not-supported', 'invalid'].includes(cause.code);
-    if (leadsOn) return null;
+    const code = agentErrorIn(cause)?.code;
+    if (code === 'not-found' || code === 'not-supported' || code === 'invalid') return null;
     throw cause;
   }
 }

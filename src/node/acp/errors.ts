@@ -2,7 +2,7 @@
 // agent's own words where it has any, and how it died where it is gone.
 
 import { RequestError } from '@agentclientprotocol/sdk';
-import { AgentError, type AgentDeath, type AgentErrorCode } from '../../core/agents.ts';
+import { AgentError, agentErrorIn, type AgentDeath, type AgentErrorCode } from '../../core/agents.ts';
 import { fieldsOf, textOf } from './fields.ts';
 import { plainText } from './plainText.ts';
 
@@ -20,7 +20,8 @@ const codes: { readonly [code: number]: AgentErrorCode } = {
 };
 
 export function agentErrorOf(cause: unknown): AgentError {
-  if (cause instanceof AgentError) return cause;
+  const known = agentErrorIn(cause);
+  if (known) return known;
   if (!(cause instanceof RequestError)) return new AgentError('other', wordsOf(cause), cause);
   return new AgentError(codes[cause.code] ?? 'other', wordsOf(cause), cause);
 }
