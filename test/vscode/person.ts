@@ -36,11 +36,15 @@ export function writeSettings(
   options: { theme?: Theme; settings?: Record<string, unknown> } = {},
 ): void {
   const settings = { ...calm, 'workbench.colorTheme': themes[options.theme ?? 'dark'], ...options.settings };
-  const file = join(userData, 'User', 'settings.json');
-  if (!existsSync(file)) {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, JSON.stringify(settings, null, 2));
-  }
+  writeOnce(join(userData, 'User', 'settings.json'), settings);
+  // On a server, what belongs to one machine is read from that machine's own settings only.
+  if (options.settings) writeOnce(join(userData, 'Machine', 'settings.json'), options.settings);
+}
+
+function writeOnce(file: string, settings: object): void {
+  if (existsSync(file)) return;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(settings, null, 2));
 }
 
 /** A second, tiny extension that brings a view to the front. It is listed as VS Code itself would list it. */
