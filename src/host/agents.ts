@@ -38,11 +38,9 @@ export class Agents {
   /** The one of that id, where it is set up and may run here; else the one that new sessions begin with. */
   async get(id: string | null): Promise<AgentProgram> {
     const wanted = id ?? usual();
-    if (wanted === this.ports.builtIn.ref.id || !workspace.isTrusted) return this.loadBuiltIn();
-    const configured = configuredAgents().get(wanted);
-    if (!configured) return this.loadBuiltIn();
-    // What was changed in the settings is another program.
-    const key = JSON.stringify([wanted, configured]);
+    const configured = workspace.isTrusted ? configuredAgents().get(wanted) : undefined;
+    if (wanted === this.ports.builtIn.ref.id || !configured) return this.loadBuiltIn();
+    const key = keyOf(wanted, configured);
     let program = this.programs.get(key);
     if (!program) this.programs.set(key, (program = this.load(wanted, configured)));
     return program;
@@ -67,6 +65,14 @@ export class Agents {
       : 'In Restricted Mode only the built-in agent answers';
     const picked = await window.showQuickPick(items, { title, placeHolder });
     return picked && this.get(picked.id);
+  }
+
+  /** The settings changed: what is not in them any more is stopped. */
+  async settingsChanged(): Promise<void> {
+    const wanted = new Set([...configuredAgents()].map(([id, configured]) => keyOf(id, configured)));
+    const gone = [...this.programs].filter(([key]) => !wanted.has(key));
+    for (const [key] of gone) this.programs.delete(key);
+    await Promise.allSettled(gone.map(async ([, program]) => (await program).stop()));
   }
 
   async stop(): Promise<void> {
@@ -101,14 +107,20 @@ export class Agents {
   }
 }
 
+/** What was changed in the settings is another program. */
+function keyOf(id: string, configured: Configured): string {
+  return JSON.stringify([id, configured]);
+}
+
 /** Only what a person wrote for this machine: a value that came with a workspace is not looked at. */
 function fromPerson(name: string): unknown {
   return workspace.getConfiguration('throughline').inspect(name)?.globalValue;
 }
 
+/** Empty where it is the built-in one. */
 function usual(): string {
   const chosen = fromPerson('agent');
-  return typeof chosen === 'string' && chosen !== '' ? chosen : 'scout';
+  return typeof chosen === 'string' ? chosen : '';
 }
 
 function configuredAgents(): ReadonlyMap<string, Configured> {

@@ -112,6 +112,9 @@ export function activate(context: ExtensionContext): void {
     window.registerWebviewViewProvider(chatViewId, chat),
     conversations.onDidChange(() => tree.refresh()),
     workspace.onDidGrantWorkspaceTrust(() => chat.refresh()),
+    workspace.onDidChangeConfiguration(event => {
+      if (event.affectsConfiguration('throughline.agents')) void agents.settingsChanged();
+    }),
     ...registerCommands({ conversations, agents, chat, recovery, report, now: systemClock.now }),
   );
   close = async () => {

@@ -80,6 +80,6 @@ export type Continuity =
       /** What follows on "because". */
       readonly why?: string;
     }
-  /** It is being asked for. */
-  | { readonly kind: 'checking' }
+  /** Only the agent knows; it is being asked, or will be when the person begins to write. */
+  | { readonly kind: 'checking'; readonly asked: boolean }
   | { readonly kind: 'fresh' };

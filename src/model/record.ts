@@ -113,4 +113,6 @@ export type FieldName =
   | 'name'
   | 'note'
   /** What an agent's session knows. */
-  | 'binding';
+  | 'binding'
+  /** Of a window: what was written in it and waits to be sent. */
+  | 'queue';

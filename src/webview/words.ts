@@ -20,7 +20,10 @@ export function continuityWords(continuity: Continuity, messages: number): reado
         `: ${continuity.messages} of ${count(continuity.of, 'message')}, about ${tokens(continuity.tokens)}${continuity.why === undefined ? '' : `, because ${continuity.why}`}`,
       ];
     case 'checking':
-      return ['Checking', ' what the agent remembers…'];
+      return [
+        'Checking',
+        continuity.asked ? ' what the agent remembers…' : ', once you write, what the agent remembers',
+      ];
     case 'fresh':
       if (messages === 0) return ['Fresh', ': a new conversation'];
       return ['Fresh', `: the agent does not know the ${count(messages, 'message')} above`];

@@ -35,9 +35,10 @@ export class Approach {
   prepare(way: Climb): void {
     if (this.ahead && isSame(this.ahead.way, way)) return;
     this.forget();
-    const said = continuityAhead(way, null);
-    this.ports.show(said);
-    if (said.kind !== 'checking') return;
+    const said = continuityAhead(way);
+    const isAsked = said.kind === 'checking';
+    this.ports.show(isAsked ? { kind: 'checking', asked: true } : said);
+    if (!isAsked) return;
     const abort = new AbortController();
     const ahead: Ahead = { way, abort, found: climb(way, abort.signal) };
     this.ahead = ahead;
@@ -49,7 +50,7 @@ export class Approach {
         // It is asked again when something is sent, and told then.
         if (this.ahead !== ahead) return;
         this.ahead = null;
-        this.ports.show(continuityAhead({ ...way, bindings: [] }, null));
+        this.ports.show(continuityAhead({ ...way, bindings: [] }));
       },
     );
   }

@@ -4,7 +4,7 @@
 // it knows no panel and no vscode. How a prompt goes out is in `delivery.ts`, following other windows in
 // `following.ts`.
 
-import type { Continuity, HeldChoice } from '../../model/agentState.ts';
+import type { Continuity, HeldChoice, Queued } from '../../model/agentState.ts';
 import type { AgentRef, Message, MessageId, SessionId } from '../../model/message.ts';
 import { reduce, type Transcript, type TranscriptEvent } from '../../model/transcript.ts';
 import type { AgentPlace, AgentProgram, AgentSession, AgentSessionChange } from '../agents.ts';
@@ -12,10 +12,11 @@ import type { History, StoredSession } from '../history/history.ts';
 import type { HistoryError } from '../history/historyError.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { Approach } from './approach.ts';
-import { bindingOf, type Binding } from './binding.ts';
+import type { Binding } from './binding.ts';
 import { deliver, type DeliveryPorts } from './delivery.ts';
 import { Following } from './following.ts';
 import { continuityAhead, type Climb } from './ladder.ts';
+import { bindingsIn, openingTranscript, queueValue } from './opening.ts';
 import { PendingPermissions } from './pendingPermissions.ts';
 import { Question } from './question.ts';
 import { Saver } from './saver.ts';
@@ -78,24 +79,7 @@ export class Conversation {
       hold: (held, signal) => this.question.ask(held, signal),
     });
     this.permissions = new PendingPermissions(open => this.show({ type: 'permissionsChanged', permissions: open }));
-    this.state = {
-      session: this.session,
-      title: stored?.title || 'New session',
-      agent: program.ref,
-      about: program.about,
-      messages: stored?.path ?? [],
-      turn: null,
-      elsewhere: stored?.writing ?? null,
-      continuity: { kind: 'fresh' },
-      unsaved: null,
-      trashed: stored?.trashed ?? false,
-      permissions: [],
-      queue: [],
-      held: null,
-      options: [],
-      commands: [],
-      context: null,
-    };
+    this.state = openingTranscript(this.session, program, stored);
     this.state = { ...this.state, continuity: this.ahead() };
     this.following = new Following({
       history: ports.history,
@@ -132,22 +116,23 @@ export class Conversation {
     if (refused !== null) return { sent: false, words: refused };
     if (!this.turn) return this.begin(text, options);
     const id = options.request ?? this.ports.ids.message();
-    this.show({ type: 'queueChanged', queue: [...this.state.queue, { id, text }] });
+    this.setQueue([...this.state.queue, { id, text }]);
     return { sent: true };
   }
 
   /** Of the queue: other words, or none, which takes it back. */
   changeQueued(id: string, text: string | null): void {
     const queue = this.state.queue.flatMap(one => (one.id !== id ? [one] : text === null ? [] : [{ id, text }]));
-    this.show({ type: 'queueChanged', queue });
+    this.setQueue(queue);
   }
 
-  /** Stops what runs; what is first in the queue, or this one, goes out then. */
+  /** This one of the queue goes out now; what runs is stopped first. */
   async sendNow(id: string): Promise<void> {
     const { queue } = this.state;
     const first = queue.filter(one => one.id === id);
-    this.show({ type: 'queueChanged', queue: [...first, ...queue.filter(one => one.id !== id)] });
+    this.setQueue([...first, ...queue.filter(one => one.id !== id)]);
     await this.cancel();
+    if (first.length > 0) this.sendNext();
   }
 
   /** Shows at once; resolves when the turn is over and saved. */
@@ -225,7 +210,6 @@ export class Conversation {
 
   /** To the trash or back. A running turn is stopped first. Throws HistoryError, and then nothing has changed. */
   async setTrashed(on: boolean): Promise<void> {
-    this.show({ type: 'queueChanged', queue: [] });
     await this.cancel();
     const { history } = this.ports;
     await (on ? history.trash(this.session) : history.restore(this.session));
@@ -268,9 +252,10 @@ export class Conversation {
         done();
         return { sent: false, words: delivered.words };
       }
-      void delivered.ended.then(() => {
+      void delivered.ended.then(end => {
         done();
-        this.sendNext();
+        // After a stop or a failure, and when the window goes, the person says whether the rest goes out.
+        if (end && end.reason !== 'cancelled' && end.reason !== 'failed') this.sendNext();
       });
       return { sent: true };
     } catch (cause) {
@@ -300,17 +285,25 @@ export class Conversation {
 
   /** What can be said of the next prompt without asking the agent. */
   private ahead(): Continuity {
-    return continuityAhead(this.way(), this.listening);
+    return continuityAhead(this.way());
   }
 
   private sendNext(): void {
-    const [next, ...rest] = this.state.queue;
-    if (!next || this.refusal() !== null) return;
-    this.show({ type: 'queueChanged', queue: rest });
+    const [next] = this.state.queue;
+    if (!next || this.turn || this.refusal() !== null) return;
+    // On the disk it stays until it is in the conversation, so that no words are lost.
+    this.show({ type: 'queueChanged', queue: this.state.queue.slice(1) });
     void this.begin(next.text, { request: next.id }).then(sent => {
-      // It goes back where it was, so that no words are lost.
-      if (!sent.sent) this.show({ type: 'queueChanged', queue: [next, ...this.state.queue] });
+      this.setQueue(sent.sent ? this.state.queue : [next, ...this.state.queue]);
     });
+  }
+
+  /** It is kept with the session: the window may go before it was sent. */
+  private setQueue(queue: readonly Queued[]): void {
+    this.show({ type: 'queueChanged', queue });
+    if (!this.stored) return;
+    const value = queueValue(queue, this.ports.history.writer);
+    void this.saver.save([{ type: 'set', session: this.session, name: 'queue', value }]);
   }
 
   private way(): Climb {
@@ -320,6 +313,7 @@ export class Conversation {
       place: place(),
       path: this.state.messages,
       bindings: this.bindings,
+      live: this.listening,
       writer: history.writer,
       alive: this.alive,
       fork: false,
@@ -383,7 +377,3 @@ export class Conversation {
 }
 
 const nothing: Continuity = { kind: 'fresh' };
-
-function bindingsIn(stored: StoredSession): readonly Binding[] {
-  return stored.bindings.flatMap(value => bindingOf(value) ?? []);
-}

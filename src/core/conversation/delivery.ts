@@ -4,7 +4,7 @@
 // meanwhile to the conversation is its own matter: it is told of everything.
 
 import type { Continuity } from '../../model/agentState.ts';
-import type { MessageId, Message, SessionId } from '../../model/message.ts';
+import type { Message, MessageEnd, MessageId, SessionId } from '../../model/message.ts';
 import type { TranscriptEvent } from '../../model/transcript.ts';
 import type { AgentAnswer, AgentSession, TurnDesk } from '../agents.ts';
 import type { Clock, Ids } from '../ports.ts';
@@ -44,7 +44,8 @@ export interface DeliveryPorts {
   readonly onBinding: (binding: Binding) => void;
 }
 
-export type Delivered = { readonly words: string } | { readonly ended: Promise<void> };
+/** The end of the turn; null where the window closed before it. */
+export type Delivered = { readonly words: string } | { readonly ended: Promise<MessageEnd | null> };
 
 /** Resolves when the prompt is in history and on its way, or is not to be sent. Throws AgentError. */
 export async function deliver(delivery: Delivery, ports: DeliveryPorts, signal: AbortSignal): Promise<Delivered> {
@@ -88,7 +89,7 @@ async function run(
   { saver, clock, ask, show, onBinding }: DeliveryPorts,
   { rung, record, binding }: Underway,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<MessageEnd | null> {
   const { path } = way;
   const { id } = record.answer;
   const learnt = (answer: AgentAnswer) => {
@@ -113,6 +114,7 @@ async function run(
   void late?.then(answer => {
     if (answer.agreed) void saver.save(learnt(answer));
   });
+  return end;
 }
 
 async function send(

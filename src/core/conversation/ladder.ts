@@ -16,6 +16,8 @@ export interface Climb {
   readonly path: readonly Message[];
   /** Of this conversation, the newest first. */
   readonly bindings: readonly Binding[];
+  /** The agent session that this conversation used last, where it is still open. */
+  readonly live: AgentSession | null;
   /** This window, and the others that live. */
   readonly writer: string;
   readonly alive: ReadonlySet<string>;
@@ -52,16 +54,16 @@ export async function climb(way: Climb, signal: AbortSignal): Promise<Rung> {
   return seeded(agent, way, why, signal);
 }
 
-/** What `climb` would find, as far as that can be said without asking the agent; `live` is a session that it has open. */
-export function continuityAhead(way: Climb, live: AgentSession | null): Continuity {
+/** What `climb` would find, as far as that can be said without asking the agent. */
+export function continuityAhead(way: Climb): Continuity {
   const head = way.path.at(-1)?.id ?? null;
   if (head === null) return { kind: 'fresh' };
   if (way.program.takesPath) return { kind: 'remembers' };
   const exact = way.bindings.filter(
     ({ agent: of, head: at, dirty }) => of === way.program.ref.id && at === head && !dirty,
   );
-  if (exact.some(({ agentSession }) => live?.id === agentSession)) return { kind: 'remembers' };
-  if (exact.some(binding => isFree(binding, way))) return { kind: 'checking' };
+  if (exact.some(({ agentSession }) => way.live?.id === agentSession)) return { kind: 'remembers' };
+  if (exact.some(binding => isFree(binding, way))) return { kind: 'checking', asked: false };
   return reseeded(seedOf(way.path, budgetFor(way.contextWindow)), whyNot(way));
 }
 
@@ -108,8 +110,8 @@ async function orNull<Value>(asked: Promise<Value>): Promise<Value | null> {
 }
 
 async function takePath(agent: RunningAgent, way: Climb, signal: AbortSignal): Promise<Rung> {
-  const mine = way.bindings.find(binding => binding.agent === way.program.ref.id);
-  const session = (mine && agent.session(mine.agentSession)) ?? (await agent.newSession(way.place, signal));
+  // It remembers nothing, so any session of it does, and one for the whole conversation is enough.
+  const session = (way.live && agent.session(way.live.id)) ?? (await agent.newSession(way.place, signal));
   return { session, seed: null, continuity: { kind: way.path.length > 0 ? 'remembers' : 'fresh' }, from: null };
 }
 

@@ -119,6 +119,8 @@ export interface Totals {
 export interface StoredSession extends SessionSummary {
   /** A person gave it its title. */
   readonly named: boolean;
+  /** What was written to be sent later, as it was kept, where the window that kept it is gone; else null. */
+  readonly queue: Json;
   /** What agents' sessions know of it, as it was written, the newest first. */
   readonly bindings: readonly Json[];
   readonly head: MessageId | null;

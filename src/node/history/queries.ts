@@ -15,6 +15,7 @@ import { HistoryError } from '../../core/history/historyError.ts';
 import type { Place, SqlRow, SqlValue } from '../../core/history/projection.ts';
 import { countsOf, fieldKey, fieldsOf, named, summaryOf, totalsOf, type Fields } from '../../core/history/summary.ts';
 import { Tree, type TreeRow } from '../../core/history/tree.ts';
+import { writerOfQueue } from '../../core/conversation/opening.ts';
 import type { BlobRef, Json, Message, MessageId, SessionId } from '../../model/message.ts';
 import type { FieldName, JournalRecord, SessionFact } from '../../model/record.ts';
 import { parseSegmentName, segmentsIn } from './journal/segmentName.ts';
@@ -116,6 +117,7 @@ export class Queries {
     );
     return {
       ...summary,
+      queue: this.leftQueue(session, alive),
       named: textOf(this.fields(session), 'givenTitle') !== null,
       bindings: bindings.map(({ value }) => JSON.parse(String(value)) as Json),
       head,
@@ -260,6 +262,13 @@ export class Queries {
 
   isOn(session: SessionId, name: FieldName): boolean {
     return this.fields(session).get(fieldKey(name)) === true;
+  }
+
+  /** Null where the window that kept it is alive: then it is that window's to send. */
+  private leftQueue(session: SessionId, alive: ReadonlySet<string>): Json {
+    const value = this.fields(session).get(fieldKey('queue')) ?? null;
+    const writer = writerOfQueue(value);
+    return writer === null || alive.has(writer) ? null : value;
   }
 
   /** Where the next panel starts, as it was last set. */

@@ -10,7 +10,7 @@ import type { Continuity, Held, HeldChoice, Permission } from '../../../src/mode
 import { FixedClock } from '../support/clock.ts';
 import { ScriptedAgent } from '../support/scriptedAgent.ts';
 import { userMessage } from '../support/facts.ts';
-import { settled, stage } from './stage.ts';
+import { converse, settled, stage } from './stage.ts';
 
 const permission: Permission = {
   id: 'permission1',
@@ -59,6 +59,60 @@ test('[T13] send now stops what runs and goes out before the others', async t =>
   assert.deepEqual(next.texts, ['two']);
   assert.equal(conversation.transcript.messages[1]?.end?.reason, 'cancelled');
   assert.deepEqual(conversation.transcript.queue, [{ id: 'one', text: 'one' }]);
+});
+
+test('[T13] after a stop or a failure the rest waits for the person, and is there in the next window', async t => {
+  for (const reason of ['cancelled', 'failed'] as const) {
+    const { conversation, agent, history, reopen, clock } = await stage(t);
+    await conversation.send('first');
+    const turn = await agent.nextTurn();
+    await conversation.send('later', { request: 'later' });
+    turn.end({ reason });
+    await settled(conversation);
+    assert.equal(agent.unseen, 0);
+    const waiting = [{ id: 'later', text: 'later' }];
+    assert.deepEqual(conversation.transcript.queue, waiting);
+    // As long as this window lives it is this window's to send.
+    const second = await reopen();
+    const opened = async () => {
+      const stored = await second.open(conversation.session);
+      assert.ok(stored);
+      return converse(second, agent, clock, { stored });
+    };
+    assert.deepEqual((await opened()).transcript.queue, []);
+    await history.close();
+    const next = await opened();
+    assert.deepEqual(next.transcript.queue, waiting);
+    await next.sendNow('later');
+    assert.deepEqual((await agent.nextTurn()).texts, ['later']);
+    assert.deepEqual(next.transcript.queue, []);
+    await second.sessions();
+    assert.deepEqual((await opened()).transcript.queue, []);
+  }
+});
+
+test('[T13] a window that goes sends nothing of its queue', async t => {
+  const { conversation, agent } = await stage(t);
+  await conversation.send('first');
+  await agent.nextTurn();
+  await conversation.send('later');
+  await conversation.leave();
+  await new Promise(resolve => setImmediate(resolve));
+  assert.equal(agent.unseen, 0);
+  assert.equal(conversation.transcript.messages.length, 2);
+});
+
+test('[T10] an agent that is given the path has one session for the whole conversation', async t => {
+  const { conversation, agent } = await stage(t);
+  const sessions = new Set<string>();
+  for (const text of ['one', 'two', 'three']) {
+    await conversation.send(text);
+    const turn = await agent.nextTurn();
+    sessions.add(turn.agentSession);
+    turn.end({ reason: 'end_turn' });
+    await settled(conversation);
+  }
+  assert.equal(sessions.size, 1);
 });
 
 test('[T14] a permission is answered once, by one of its choices, and what was answered is in history', async t => {
@@ -111,7 +165,17 @@ const binding = {
 function way(program: ScriptedAgent): Climb {
   const place = { cwd: null, alsoIn: [] };
   const alive = new Set<string>();
-  return { program, place, path, bindings: [binding], writer: 'w', alive, fork: false, contextWindow: null };
+  return {
+    program,
+    place,
+    path,
+    bindings: [binding],
+    live: null,
+    writer: 'w',
+    alive,
+    fork: false,
+    contextWindow: null,
+  };
 }
 
 function approach(choices: readonly (HeldChoice | null)[], clock = new FixedClock()) {

@@ -120,7 +120,7 @@ export const states: { readonly [name: string]: Transcript } = {
     ...base,
     messages: [question, { ...answered, end: { reason: 'end_turn', at: created + 41_000 } }],
     turn: { message: null, cancelling: false },
-    continuity: { kind: 'checking' },
+    continuity: { kind: 'checking', asked: true },
   },
   held: {
     ...base,

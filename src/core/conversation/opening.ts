@@ -1,0 +1,62 @@
+// What a conversation is when it is opened: from history, or new. And how what waits in its queue is kept there. Pure.
+
+import type { Queued } from '../../model/agentState.ts';
+import type { Json, SessionId } from '../../model/message.ts';
+import type { Transcript } from '../../model/transcript.ts';
+import type { AgentProgram } from '../agents.ts';
+import type { StoredSession } from '../history/history.ts';
+import { bindingOf, type Binding } from './binding.ts';
+
+/** Its continuity is worked out by who has the agent. */
+export function openingTranscript(
+  session: SessionId,
+  program: AgentProgram,
+  stored: StoredSession | undefined,
+): Transcript {
+  return {
+    session,
+    title: stored?.title || 'New session',
+    agent: program.ref,
+    about: program.about,
+    messages: stored?.path ?? [],
+    turn: null,
+    elsewhere: stored?.writing ?? null,
+    continuity: { kind: 'fresh' },
+    unsaved: null,
+    trashed: stored?.trashed ?? false,
+    permissions: [],
+    queue: stored ? queueIn(stored.queue) : [],
+    held: null,
+    options: [],
+    commands: [],
+    context: null,
+  };
+}
+
+export function bindingsIn(stored: StoredSession): readonly Binding[] {
+  return stored.bindings.flatMap(value => bindingOf(value) ?? []);
+}
+
+/** A window that lives sends what waits in it: it is the others' only when that window is gone. */
+export function queueValue(queue: readonly Queued[], writer: string): Json {
+  return { writer, waiting: queue.map(({ id, text }) => ({ id, text })) };
+}
+
+export function writerOfQueue(value: Json): string | null {
+  const writer = fieldOf(value, 'writer');
+  return typeof writer === 'string' ? writer : null;
+}
+
+function queueIn(value: Json): readonly Queued[] {
+  const waiting = fieldOf(value, 'waiting');
+  if (!Array.isArray(waiting)) return [];
+  return waiting.flatMap((one: Json) => {
+    const [id, text] = [fieldOf(one, 'id'), fieldOf(one, 'text')];
+    return typeof id === 'string' && typeof text === 'string' ? [{ id, text }] : [];
+  });
+}
+
+function fieldOf(value: Json, name: string): Json | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return (value as { readonly [field: string]: Json })[name];
+}
