@@ -150,7 +150,7 @@ async function runCommand(page: Page, title: string): Promise<void> {
       // Keys pressed while the workbench starts, or while a webview that has the focus is made anew, are lost.
       await page.keyboard.press('F1');
       await input.waitFor({ timeout: 2000 });
-      await input.fill(`>${title}`);
+      await input.fill(`>${title}`, { timeout: 2000 });
       // A palette that was opened before an extension was there never learns of its commands.
       // And it closes when something else takes the focus, as a view that is being restored does.
       await row.click({ timeout: 2000 });

@@ -2,35 +2,21 @@
 // a cache: any may be deleted at any time, two are kept, and one that is not whole, or of another version, is not used.
 // Any process may write one at any time; the names are unique and the last clock wins.
 
-import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { indexVersion, type SqlDatabase } from '../../core/history/projection.ts';
-import { syncFolder } from './syncFolder.ts';
+import { readCache, writeCache, type CacheKind } from './cacheFile.ts';
+
+export const indexKind: CacheKind = { mark: 'TLIX', version: indexVersion };
 
 const kept = 2;
-const mark = 'TLIX';
-const trailerLength = 16;
 const snapshotName = /^index-[0-9a-z]+\.db$/;
 const unfinishedName = /^index-[0-9a-z]+\.db\.unfinished$/;
 
 /** Gives the name of the file. */
 export function writeSnapshot(folder: string, clock: string, bytes: Uint8Array): string {
   const name = `index-${clock}.db`;
-  const unfinished = join(folder, `${name}.unfinished`);
-  const fd = openSync(unfinished, 'w', 0o600);
-  try {
-    writeAll(fd, bytes);
-    writeAll(fd, trailerOf(bytes));
-    fsyncSync(fd);
-  } catch (cause) {
-    rmSync(unfinished, { force: true });
-    throw cause;
-  } finally {
-    closeSync(fd);
-  }
-  renameSync(unfinished, join(folder, name));
-  syncFolder(folder);
+  writeCache(join(folder, name), bytes, indexKind);
   for (const old of snapshots(folder).slice(kept)) rmSync(join(folder, old), { force: true });
   return name;
 }
@@ -78,9 +64,8 @@ function readSnapshot<Database extends SqlDatabase & { readonly close: () => voi
   tombstones: ReadonlySet<string>,
 ): Snapshot<Database> | null {
   try {
-    const file = readFileSync(join(folder, name));
-    const bytes = file.subarray(0, Math.max(0, file.length - trailerLength));
-    if (!file.subarray(bytes.length).equals(trailerOf(bytes))) return null;
+    const bytes = readCache(join(folder, name), indexKind);
+    if (typeof bytes === 'string') return null;
     const db = open(bytes);
     const known = new Set(db.all('SELECT name FROM erased', []).map(row => String(row['name'])));
     if ([...tombstones].every(tombstone => known.has(tombstone))) {
@@ -108,17 +93,4 @@ function snapshots(folder: string): readonly string[] {
     .filter(name => snapshotName.test(name))
     .toSorted()
     .toReversed();
-}
-
-function trailerOf(bytes: Uint8Array): Buffer {
-  const trailer = Buffer.alloc(trailerLength);
-  trailer.write(mark, 0, 'latin1');
-  trailer.writeUInt32LE(indexVersion, 4);
-  trailer.writeUInt32LE(bytes.length, 8);
-  trailer.writeUInt32LE(crc32(bytes), 12);
-  return trailer;
-}
-
-function writeAll(fd: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
 }

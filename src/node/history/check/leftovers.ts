@@ -1,14 +1,13 @@
 // What lies in the history folder and is of no use any more: what a killed process left, what was to be erased, caches
 // that are damaged, blobs without a session. It changes nothing, and says nothing of what is young enough to be in use.
 
-import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { damagedSnapshot, sessionNotErased, strayBlobs, unfinishedFiles } from '../../../core/history/findings.ts';
 import type { Finding } from '../../../core/history/history.ts';
-import { indexVersion } from '../../../core/history/projection.ts';
 import type { SessionId } from '../../../model/message.ts';
 import { blobsBefore, namesIn, timeOf } from './blobCheck.ts';
+import { readCache } from '../cacheFile.ts';
+import { indexKind } from '../snapshot.ts';
 import type { Store } from '../store.ts';
 
 export const hour = 3600_000;
@@ -65,14 +64,9 @@ function sessionOf(file: string): SessionId {
   return /^[0-9a-z]*/.exec(basename(file))?.[0] ?? '';
 }
 
-/** One of another version is whole as far as this version can tell. */
 function isDamaged(file: string): boolean {
   try {
-    const bytes = readFileSync(file);
-    const at = bytes.length - 16;
-    if (at < 0 || bytes.toString('latin1', at, at + 4) !== 'TLIX') return true;
-    if (bytes.readUInt32LE(at + 4) !== indexVersion) return false;
-    return bytes.readUInt32LE(at + 8) !== at || bytes.readUInt32LE(at + 12) !== crc32(bytes.subarray(0, at));
+    return readCache(file, indexKind) === 'damaged';
   } catch {
     // Gone since the folder was listed, or not readable: then nobody uses it.
     return false;

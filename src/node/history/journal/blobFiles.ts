@@ -2,21 +2,12 @@
 // on the disk under its name; what `read` returns has the hash that was asked for. Which content goes here is core's.
 
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { BlobRef, SessionId } from '../../../model/message.ts';
 import { isMissing } from './segmentName.ts';
 import { syncFolder } from '../syncFolder.ts';
+import { writeWhole } from '../writeWhole.ts';
 
 const mostTries = 5;
 
@@ -54,20 +45,7 @@ export class BlobFiles {
   private write(file: string, bytes: Uint8Array): void {
     const folder = dirname(file);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const unfinished = `${file}.${this.writer}.unfinished`;
-    try {
-      const fd = openSync(unfinished, 'w', 0o600);
-      try {
-        for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
-        fsyncSync(fd);
-      } finally {
-        closeSync(fd);
-      }
-      renameSync(unfinished, file);
-    } catch (cause) {
-      rmSync(unfinished, { force: true });
-      throw cause;
-    }
+    writeWhole(file, `${file}.${this.writer}.unfinished`, [bytes]);
     for (const one of [folder, this.folder, dirname(this.folder)]) syncFolder(one);
   }
 

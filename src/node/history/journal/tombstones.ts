@@ -2,20 +2,11 @@
 // with the ids of its messages in it and no content. Promises: a tombstone is durable before anything is removed, and
 // is never removed itself; whoever lists the folder after it was written knows of it.
 
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { MessageId, SessionId } from '../../../model/message.ts';
 import { syncFolder } from '../syncFolder.ts';
+import { writeWhole } from '../writeWhole.ts';
 
 export interface Tombstone {
   readonly name: string;
@@ -60,21 +51,9 @@ export class Tombstones {
     const file = join(this.folder, name);
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     // Not a name of a tombstone until it is whole.
-    const unfinished = `${file}.${this.writer}.unfinished`;
-    try {
-      const fd = openSync(unfinished, 'w', 0o600);
-      try {
-        const bytes = Buffer.from(root === null ? '' : `${messages.join('\n')}\n`);
-        for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
-        fsyncSync(fd);
-      } finally {
-        closeSync(fd);
-      }
-      renameSync(unfinished, file);
-    } catch (cause) {
-      rmSync(unfinished, { force: true });
-      throw cause;
-    }
+    writeWhole(file, `${file}.${this.writer}.unfinished`, [
+      Buffer.from(root === null ? '' : `${messages.join('\n')}\n`),
+    ]);
     for (const one of [this.folder, dirname(this.folder)]) syncFolder(one);
     this.known.add(name);
     for (const message of messages) this.named.add(message);

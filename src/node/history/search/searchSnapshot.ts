@@ -3,30 +3,18 @@
 // before something was erased is not used. Any process may write one at any time; the last clock wins. One is written when
 // there is none, and when much has come since, so that all that is ever written is a few times the last of them.
 
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { HybridClock } from '../../../core/history/clock.ts';
 import { wordsVersion } from '../../../core/history/words.ts';
+import { readCache, writeCache, type CacheKind } from '../cacheFile.ts';
 import { ProseTables } from './proseTables.ts';
 import type { OpenDatabase } from '../sqlite.ts';
 import type { Store } from '../store.ts';
-import { syncFolder } from '../syncFolder.ts';
 
 /** To be counted up with every change of the tables. */
 const tablesVersion = 1;
-const mark = 'TLSX';
-const trailerLength = 16;
+const searchKind: CacheKind = { mark: 'TLSX', version: tablesVersion * 1000 + wordsVersion };
 const name = /^search-[0-9a-z]+\.db$/;
 const unfinishedName = /^search-[0-9a-z]+\.db\.unfinished$/;
 /** Nobody takes so long to write one: who was writing this is dead. */
@@ -93,23 +81,7 @@ export class SearchFile {
 /** Gives the file; older ones are gone then. */
 function writeSearch(folder: string, clock: string, bytes: Uint8Array, now: number): string {
   const file = join(folder, `search-${clock}.db`);
-  const unfinished = `${file}.unfinished`;
-  try {
-    const fd = openSync(unfinished, 'w', 0o600);
-    try {
-      for (const part of [bytes, trailerOf(bytes)]) {
-        for (let at = 0; at < part.length;) at += writeSync(fd, part, at);
-      }
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(unfinished, file);
-  } catch (cause) {
-    rmSync(unfinished, { force: true });
-    throw cause;
-  }
-  syncFolder(folder);
+  writeCache(file, bytes, searchKind);
   for (const other of readdirSync(folder)) {
     const path = join(folder, other);
     if (name.test(other) ? path < file : unfinishedName.test(other) && isAbandoned(path, now))
@@ -123,9 +95,8 @@ function readSearch(folder: string, open: OpenDatabase, tombstones: ReadonlySet<
   const names = readdirSync(folder).filter(one => name.test(one));
   for (const newest of names.toSorted().toReversed()) {
     try {
-      const file = readFileSync(join(folder, newest));
-      const bytes = file.subarray(0, Math.max(0, file.length - trailerLength));
-      if (file.subarray(bytes.length).equals(trailerOf(bytes))) {
+      const bytes = readCache(join(folder, newest), searchKind);
+      if (typeof bytes !== 'string') {
         const tables = new ProseTables(open(bytes));
         if ([...tombstones].every(tombstone => tables.hasErased(tombstone))) return tables;
         tables.db.close();
@@ -141,13 +112,4 @@ function readSearch(folder: string, open: OpenDatabase, tombstones: ReadonlySet<
 function isAbandoned(file: string, now: number): boolean {
   const { mtimeMs = Infinity } = statSync(file, { throwIfNoEntry: false }) ?? {};
   return now - mtimeMs > abandonedAfter;
-}
-
-function trailerOf(bytes: Uint8Array): Buffer {
-  const trailer = Buffer.alloc(trailerLength);
-  trailer.write(mark, 0, 'latin1');
-  trailer.writeUInt32LE(tablesVersion * 1000 + wordsVersion, 4);
-  trailer.writeUInt32LE(bytes.length, 8);
-  trailer.writeUInt32LE(crc32(bytes), 12);
-  return trailer;
 }
