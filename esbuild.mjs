@@ -1,5 +1,5 @@
 // Builds `dist/`. `node esbuild.mjs [production|watch]`; without a word a build for development, with source maps.
-// The extension is one file that is loaded at activation; the history worker, the ACP client and the built-in agent
+// The extension is one file that is loaded at activation; the history worker, the ACP client, the watch over files and the built-in agent
 // are files of their own, loaded when they are first used. A bundle over its budget fails the production build.
 
 import { build, context } from 'esbuild';
@@ -18,8 +18,8 @@ const dist = join(root, 'dist');
 
 /** What the extension loads later: an `import()` of the source becomes a `require` of the bundle beside it. */
 const later = {
-  acp: resolve(root, 'src/node/acp/program.ts'),
-  child: resolve(root, 'src/node/acp/childProcess.ts'),
+  acp: resolve(root, 'src/node/agentProgram.ts'),
+  files: resolve(root, 'src/node/files/changes/fileWatch.ts'),
   agent: resolve(root, 'src/agent/serve.ts'),
 };
 

@@ -1,21 +1,10 @@
-// What an agent is to the rules: a program that may have to be started, the sessions that it has, and what it may ask of
-// a person while it answers. Promises of whoever implements it: updates come in the agent's order and all of them before
-// the answer; what an agent says that nobody knows comes whole; a failure is an AgentError with a code, never a hang
-// that no signal ends. How an agent is reached is not known here.
+// What an agent is to the rules: a program that may have to be started, what it can, and the sessions that it has. A
+// failure is an AgentError with a code, never a hang that no signal ends. What is said in a turn is in `agentTurn.ts`; how
+// an agent is reached is not known here.
 
-import type {
-  AboutAgent,
-  AgentRef,
-  BlobRef,
-  Json,
-  Location,
-  Message,
-  PlanEntry,
-  StopReason,
-  ToolStatus,
-  Usage,
-} from '../model/message.ts';
-import type { AgentCommand, AgentOption, Permission } from '../model/agentState.ts';
+import type { AgentCommand, AgentOption, Elicitation, ElicitationAnswer } from '../model/agentState.ts';
+import type { AboutAgent, AgentRef } from '../model/message.ts';
+import type { AgentAnswer, AgentPrompt, AgentUpdate, TurnDesk } from './agentTurn.ts';
 
 export interface AgentProgram {
   readonly ref: AgentRef;
@@ -24,6 +13,8 @@ export interface AgentProgram {
   readonly takesPath: boolean;
   /** The running one, started where it does not run. Throws AgentError. */
   start(signal: AbortSignal): Promise<RunningAgent>;
+  /** By a method of its `authMethods`; what it asks meanwhile is the person's. Throws AgentError. */
+  signIn(method: string, ask: AskPerson, signal: AbortSignal): Promise<void>;
   /** With all its sessions. */
   stop(): Promise<void>;
 }
@@ -40,7 +31,28 @@ export interface RunningAgent {
   /** With a replay, which is over when this resolves; what was replayed as the person's words comes with it. */
   loadSession(id: string, place: AgentPlace, signal: AbortSignal): Promise<LoadedSession>;
   forkSession(id: string, place: AgentPlace, signal: AbortSignal): Promise<AgentSession>;
-  authenticate(method: string, signal: AbortSignal): Promise<void>;
+  /** What it keeps itself, whoever began it. Only where it lists. */
+  listSessions(cwd: string | null, cursor: string | null, signal: AbortSignal): Promise<ListedSessions>;
+  /** What the agent keeps of it. Only where it deletes; one that is not there is deleted. */
+  deleteSession(id: string, signal: AbortSignal): Promise<void>;
+  signOut(signal: AbortSignal): Promise<void>;
+}
+
+/** A question that the agent has outside of a turn, as while a person signs in. */
+export type AskPerson = (elicitation: Elicitation, signal: AbortSignal) => Promise<ElicitationAnswer>;
+
+export interface ListedSessions {
+  readonly sessions: readonly ListedSession[];
+  /** Where the next page begins; null on the last. */
+  readonly next: string | null;
+}
+
+export interface ListedSession {
+  readonly id: string;
+  readonly cwd: string;
+  readonly title: string | null;
+  /** Milliseconds since the epoch, where the agent says it. */
+  readonly updated: number | null;
 }
 
 export interface LoadedSession {
@@ -62,6 +74,7 @@ export interface AgentAbilities {
   readonly images: boolean;
   readonly audio: boolean;
   readonly embedded: boolean;
+  readonly signOut: boolean;
   readonly authMethods: readonly AuthMethod[];
 }
 
@@ -71,6 +84,17 @@ export interface AuthMethod {
   readonly description: string;
   /** `terminal`: the person signs in at the agent's own command line. */
   readonly kind: 'agent' | 'terminal';
+  /** Only and always of the kind `terminal`. */
+  readonly terminal?: TerminalSignIn;
+}
+
+/** What runs in a terminal for it, and has worked where it ends with 0. */
+export interface TerminalSignIn {
+  /** Null is what the agent itself is started with, its arguments included. */
+  readonly command: string | null;
+  readonly args: readonly string[];
+  readonly env: { readonly [name: string]: string };
+  readonly label: string;
 }
 
 /** Where an agent session works and with what. */
@@ -95,70 +119,11 @@ export type AgentSessionChange =
   | { readonly type: 'options'; readonly options: readonly AgentOption[] }
   | { readonly type: 'commands'; readonly commands: readonly AgentCommand[] }
   | { readonly type: 'title'; readonly title: string }
+  /** With the program: nothing is remembered here any more. */
+  | { readonly type: 'gone' }
   | { readonly type: 'context'; readonly used: number; readonly size: number }
   /** Said while no turn ran: a compaction, a notice, or words that came too late for their turn. */
   | { readonly type: 'aside'; readonly update: AgentUpdate };
-
-export interface AgentPrompt {
-  readonly parts: readonly PromptPart[];
-  /** All that was said before, from the root, for an agent that takes it. */
-  readonly path: readonly Message[];
-}
-
-export type PromptPart =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image' | 'audio'; readonly mime: string; readonly data: Uint8Array }
-  | { readonly type: 'resource'; readonly uri: string; readonly mime: string; readonly text: string }
-  | { readonly type: 'link'; readonly uri: string; readonly name: string };
-
-/** What a turn takes from its agent while it runs. */
-export interface TurnDesk {
-  readonly onUpdate: (update: AgentUpdate) => void;
-  /** The person's choice; null where nobody chose before the signal. */
-  readonly ask: (permission: Permission, signal: AbortSignal) => Promise<string | null>;
-}
-
-export type AgentUpdate =
-  | { readonly type: 'text' | 'thought'; readonly text: string; readonly messageId?: string }
-  | {
-      readonly type: 'media';
-      readonly kind: 'image' | 'audio';
-      readonly mime: string;
-      readonly data: Uint8Array | BlobRef;
-    }
-  | {
-      readonly type: 'resource';
-      readonly uri: string;
-      readonly mime: string;
-      readonly name?: string;
-      readonly text?: string;
-      readonly data?: Uint8Array | BlobRef;
-    }
-  | { readonly type: 'toolCall'; readonly callId: string; readonly changes: ToolCallChanges }
-  | { readonly type: 'plan'; readonly entries: readonly PlanEntry[] }
-  | { readonly type: 'notice'; readonly severity: 'info' | 'warning' | 'error'; readonly text: string }
-  | { readonly type: 'compacted'; readonly summary: string | null }
-  | { readonly type: 'unknown'; readonly value: Json };
-
-/** Absent means unchanged; a list replaces the whole list. */
-export interface ToolCallChanges {
-  readonly title?: string;
-  readonly tool?: string;
-  readonly status?: ToolStatus;
-  readonly locations?: readonly Location[];
-  readonly input?: Json;
-  readonly output?: readonly Json[];
-}
-
-export interface AgentAnswer {
-  readonly reason: StopReason;
-  readonly detail?: string;
-  readonly usage?: Usage;
-  /** The agent itself said that this is the end, so that it knows what we know of the turn. */
-  readonly agreed: boolean;
-  /** It must be signed in first. */
-  readonly needsSignIn?: boolean;
-}
 
 export interface AgentDeath {
   readonly code: number | null;
@@ -167,32 +132,4 @@ export interface AgentDeath {
   readonly lastWords: string;
   /** Nobody asked it to stop. */
   readonly unexpected: boolean;
-}
-
-export type AgentErrorCode =
-  | 'not-found'
-  | 'not-supported'
-  | 'invalid'
-  | 'sign-in'
-  | 'cannot-start'
-  | 'ended'
-  | 'cancelled'
-  | 'other';
-
-export class AgentError extends Error {
-  override readonly name = 'AgentError';
-  readonly code: AgentErrorCode;
-
-  constructor(code: AgentErrorCode, words: string, cause?: unknown) {
-    super(words, cause === undefined ? undefined : { cause });
-    this.code = code;
-  }
-}
-
-/**
- * The agent's error that was thrown. Not by its class: what throws it may be a bundle of its own, with a class of the same
- * name.
- */
-export function agentErrorIn(cause: unknown): AgentError | null {
-  return cause instanceof Error && cause.name === 'AgentError' ? (cause as AgentError) : null;
 }

@@ -22,19 +22,18 @@ export interface FileQuestion {
 }
 
 /** A write that happened. */
-export interface FileChange {
-  /** The agent's session. */
-  readonly session: string;
+export interface FileWrite {
   readonly path: string;
   /** Null: there was no file. */
   readonly before: string | null;
   readonly after: string;
 }
 
+/** `session` is the agent's. */
 export interface FilePorts {
   readonly editors: OpenEditors;
   /** False, and nothing else, for a question that nobody answered before the signal. */
   readonly ask: (session: string, question: FileQuestion, withdrawn: AbortSignal) => Promise<boolean>;
   /** Told before the agent hears that it was written, in the order of the writes; must not throw. */
-  readonly onChange: (change: FileChange) => void;
+  readonly onWrite: (session: string, write: FileWrite) => void;
 }

@@ -4,31 +4,28 @@
 
 import { window, workspace, type QuickPickItem } from 'vscode';
 import type { AgentProgram } from '../core/agents.ts';
-import type { Clock } from '../core/ports.ts';
 import type { AgentRef } from '../model/message.ts';
+import type { AgentWindow } from '../node/agentProgram.ts';
+import type { RetirableProgram } from '../node/acp/program.ts';
+import type { ConfiguredAgent } from './configuredAgents.ts';
+import { configuredAgents, usualAgent } from './personSettings.ts';
 import type { Report } from './report.ts';
+import type { Secrets } from './secrets.ts';
+import { inTerminal } from './signInTerminal.ts';
 
 export interface AgentsPorts {
-  readonly builtIn: { readonly ref: AgentRef; readonly load: () => Promise<AgentProgram> };
-  readonly clock: Clock;
+  readonly builtIn: { readonly ref: AgentRef; readonly load: (of: AgentWindow) => Promise<RetirableProgram> };
+  readonly window: AgentWindow;
   readonly report: Report;
-  readonly version: string;
-  readonly homeFolder: string;
-  readonly newPermissionId: () => string;
-}
-
-interface Configured {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: { readonly [name: string]: string };
+  readonly secrets: Secrets;
 }
 
 /** An agent that nothing was asked of for so long is stopped, where it can take up its sessions again. */
 const idleAfter = 15 * 60_000;
 
 export class Agents {
-  private builtIn: Promise<AgentProgram> | null = null;
-  private readonly programs = new Map<string, Promise<AgentProgram>>();
+  private builtIn: Promise<RetirableProgram> | null = null;
+  private readonly programs = new Map<string, Promise<RetirableProgram>>();
   private readonly ports: AgentsPorts;
 
   constructor(ports: AgentsPorts) {
@@ -37,7 +34,7 @@ export class Agents {
 
   /** The one of that id, where it is set up and may run here; else the one that new sessions begin with. */
   async get(id: string | null): Promise<AgentProgram> {
-    const wanted = id ?? usual();
+    const wanted = id ?? usualAgent();
     const configured = workspace.isTrusted ? configuredAgents().get(wanted) : undefined;
     if (wanted === this.ports.builtIn.ref.id || !configured) return this.loadBuiltIn();
     const key = keyOf(wanted, configured);
@@ -47,8 +44,12 @@ export class Agents {
   }
 
   list(): readonly AgentRef[] {
-    const own = workspace.isTrusted ? [...configuredAgents().keys()].map(id => ({ id, name: id })) : [];
-    return [this.ports.builtIn.ref, ...own];
+    return [this.ports.builtIn.ref, ...this.configured()];
+  }
+
+  /** The person's own. */
+  configured(): readonly AgentRef[] {
+    return workspace.isTrusted ? [...configuredAgents().keys()].map(id => ({ id, name: id })) : [];
   }
 
   /** The person's choice among them. */
@@ -72,7 +73,7 @@ export class Agents {
     const wanted = new Set([...configuredAgents()].map(([id, configured]) => keyOf(id, configured)));
     const gone = [...this.programs].filter(([key]) => !wanted.has(key));
     for (const [key] of gone) this.programs.delete(key);
-    await Promise.allSettled(gone.map(async ([, program]) => (await program).stop()));
+    await Promise.allSettled(gone.map(async ([, program]) => (await program).retire()));
   }
 
   async stop(): Promise<void> {
@@ -80,60 +81,29 @@ export class Agents {
     await Promise.allSettled(all.map(async program => (await program).stop()));
   }
 
-  private loadBuiltIn(): Promise<AgentProgram> {
-    return (this.builtIn ??= this.ports.builtIn.load());
+  private loadBuiltIn(): Promise<RetirableProgram> {
+    return (this.builtIn ??= this.ports.builtIn.load(this.ports.window));
   }
 
-  private async load(id: string, { command, args, env }: Configured): Promise<AgentProgram> {
-    const { clock, report, version, homeFolder, newPermissionId } = this.ports;
-    const [{ acpProgram }, { openChild }, { environmentFor }] = await Promise.all([
-      import('../node/acp/program.ts'),
-      import('../node/acp/childProcess.ts'),
-      import('../node/acp/commandLine.ts'),
-    ]);
-    const onWarning = (words: string) => report.warn(`${id}: ${words}`);
-    return acpProgram({
-      ref: { id, name: id },
-      takesPath: false,
-      open: () =>
-        openChild({ command, args, env: environmentFor(process.env, env), cwd: homeFolder }, clock, onWarning),
-      clock,
-      clientInfo: { name: 'throughline', title: 'Throughline', version },
-      homeFolder,
-      newPermissionId,
-      idleAfter,
-      onWarning,
-    });
+  private async load(id: string, configured: ConfiguredAgent): Promise<RetirableProgram> {
+    const { report, secrets } = this.ports;
+    const { childProgram } = await import('../node/agentProgram.ts');
+    const { command, args, env } = configured;
+    return childProgram(
+      {
+        ref: { id, name: id },
+        // A secret that was set meanwhile counts.
+        line: async () => ({ command, args, env: await secrets.resolveAll(env) }),
+        inTerminal: (line, signal) => inTerminal(id, line, signal),
+        idleAfter,
+        onWarning: words => report.warn(`${id}: ${words}`),
+      },
+      this.ports.window,
+    );
   }
 }
 
 /** What was changed in the settings is another program. */
-function keyOf(id: string, configured: Configured): string {
+function keyOf(id: string, configured: ConfiguredAgent): string {
   return JSON.stringify([id, configured]);
-}
-
-/** Only what a person wrote for this machine: a value that came with a workspace is not looked at. */
-function fromPerson(name: string): unknown {
-  return workspace.getConfiguration('throughline').inspect(name)?.globalValue;
-}
-
-/** Empty where it is the built-in one. */
-function usual(): string {
-  const chosen = fromPerson('agent');
-  return typeof chosen === 'string' ? chosen : '';
-}
-
-function configuredAgents(): ReadonlyMap<string, Configured> {
-  const value = fromPerson('agents');
-  const found = new Map<string, Configured>();
-  if (typeof value !== 'object' || value === null) return found;
-  for (const [id, one] of Object.entries(value as { readonly [id: string]: unknown })) {
-    const fields = (one ?? {}) as { readonly [field: string]: unknown };
-    const { command, args = [], env = {} } = fields;
-    if (typeof command !== 'string' || command === '' || !Array.isArray(args)) continue;
-    if (!args.every(arg => typeof arg === 'string') || typeof env !== 'object' || env === null) continue;
-    const own = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-    found.set(id, { command, args, env: Object.fromEntries(own) });
-  }
-  return found;
 }

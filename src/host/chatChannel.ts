@@ -6,20 +6,17 @@ import type { Disposable, Webview } from 'vscode';
 import type { Conversation } from '../core/conversation/conversation.ts';
 import type { SessionId } from '../model/message.ts';
 import type { TranscriptEvent } from '../model/transcript.ts';
-import { parseIntent, wireVersion, type HostEvent, type Intent, type Place } from '../model/wire.ts';
+import { parseIntent, type Intent } from '../model/intent.ts';
+import { obey, type ObeyPorts } from './obey.ts';
+import { wireVersion, type HostEvent, type Place } from '../model/wire.ts';
 
-export interface ChatChannelPorts {
+export interface ChatChannelPorts extends ObeyPorts {
   readonly place: () => Place;
   /** What a panel shows that was showing `session` before, or nothing. */
   readonly restore: (session: SessionId | null) => Promise<Conversation>;
   readonly newSession: () => Promise<Conversation>;
-  readonly resumeSession: () => void;
-  readonly manageTrust: () => void;
-  readonly selectAgent: () => void;
   readonly readDraft: (session: SessionId) => Promise<string>;
   readonly keepDraft: (session: SessionId, text: string) => void;
-  readonly openLink: (url: string) => void;
-  readonly copyText: (text: string) => void;
   readonly failure: (what: string, cause: unknown) => void;
 }
 
@@ -98,36 +95,11 @@ export class ChatChannel implements Disposable {
         if (!outcome.sent) this.post({ type: 'refused', request: intent.request, words: outcome.words });
         return;
       }
-      case 'prepare':
-        return conversation.prepare();
-      case 'answerPermission':
-        conversation.answerPermission(intent.permission, intent.choice);
-        return;
-      case 'answerHeld':
-        return conversation.answerHeld(intent.choice);
-      case 'changeQueued':
-        return conversation.changeQueued(intent.id, intent.text);
-      case 'sendNow':
-        return conversation.sendNow(intent.id);
-      case 'selectAgent':
-        return this.ports.selectAgent();
-      case 'acceptUnsaved':
-        return conversation.acceptUnsaved();
-      case 'cancelTurn':
-        return conversation.cancel();
-      case 'restoreSession':
-        return conversation.setTrashed(false);
       case 'newSession':
         await this.show(await this.ports.newSession());
         return this.focus();
-      case 'resumeSession':
-        return this.ports.resumeSession();
-      case 'manageTrust':
-        return this.ports.manageTrust();
-      case 'openLink':
-        return this.ports.openLink(intent.url);
-      case 'copyText':
-        return this.ports.copyText(intent.text);
+      default:
+        return obey(intent, conversation, this.ports);
     }
   }
 

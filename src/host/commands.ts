@@ -7,16 +7,23 @@ import type { SessionId } from '../model/message.ts';
 import type { ChatView } from './chatView.ts';
 import type { Conversations } from './conversations.ts';
 import type { Agents } from './agents.ts';
+import { manageRules } from './manageRules.ts';
+import { manageSecrets } from './manageSecrets.ts';
 import type { Recovery } from './recovery.ts';
 import type { Report } from './report.ts';
+import type { WorkspaceRules } from './rules.ts';
+import type { Secrets } from './secrets.ts';
 import { relativeTime } from './sessionAge.ts';
 import type { SessionNode } from './sessionTree.ts';
+import { signOut } from './signOut.ts';
 
 export interface CommandPorts {
   readonly conversations: Conversations;
   readonly agents: Agents;
   readonly chat: ChatView;
   readonly recovery: Recovery;
+  readonly rules: WorkspaceRules;
+  readonly secrets: Secrets;
   readonly report: Report;
   readonly now: () => number;
 }
@@ -24,7 +31,7 @@ export interface CommandPorts {
 type Target = SessionId | SessionNode | undefined;
 
 export function registerCommands(ports: CommandPorts): Disposable[] {
-  const { conversations, agents, chat, recovery, report } = ports;
+  const { conversations, agents, chat, recovery, rules, secrets, report } = ports;
   const command = (name: string, failed: string, run: (target: Target) => Promise<void>) =>
     commands.registerCommand(`throughline.${name}`, async (target: Target) => {
       try {
@@ -35,6 +42,13 @@ export function registerCommands(ports: CommandPorts): Disposable[] {
     });
   return [
     command('newSession', 'A new session could not be opened.', async () => chat.show(await conversations.fresh())),
+    command('newSessionFrom', 'No session could be begun from there.', async target => {
+      const session = sessionOf(target) ?? (await pick(ports, 'Begin with what was said in which session?', false));
+      if (!session) return;
+      const conversation = await conversations.after(session);
+      if (conversation) await chat.show(conversation);
+      else void window.showInformationMessage('Nothing was said in that session yet.');
+    }),
     command('focusChat', 'The chat could not be shown.', () => chat.focus()),
     command('resumeSession', 'The session could not be resumed.', async target => {
       const session = sessionOf(target) ?? (await pick(ports, 'Resume which session?', false));
@@ -56,6 +70,13 @@ export function registerCommands(ports: CommandPorts): Disposable[] {
       if (program) await conversation.setAgent(program);
     }),
     command('recoverHistory', 'No history could be recovered.', () => recovery.recover()),
+    command('manageSecrets', 'The secrets could not be changed.', () => manageSecrets(secrets)),
+    command('allowRules', 'The rules could not be shown.', () =>
+      manageRules({ rules, agentName: id => agents.list().find(agent => agent.id === id)?.name ?? id }),
+    ),
+    command('signOut', 'You could not be signed out.', () =>
+      signOut({ list: () => agents.configured(), get: id => agents.get(id) }),
+    ),
     command('cancelTurn', 'The answer could not be stopped.', async target => {
       const session = sessionOf(target) ?? chat.session;
       if (session && conversations.isRunning(session)) await (await conversations.get(session)).cancel();

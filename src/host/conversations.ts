@@ -3,10 +3,14 @@
 // what had arrived is saved.
 
 import { EventEmitter, type Event } from 'vscode';
-import { Conversation, type ConversationStart } from '../core/conversation/conversation.ts';
+import { contextFacts } from '../core/conversation/context.ts';
+import { Conversation } from '../core/conversation/conversation.ts';
+import type { ConversationStart } from '../core/conversation/terms.ts';
 import { HistoryError } from '../core/history/historyError.ts';
 import type { History, SessionSummary } from '../core/history/history.ts';
 import type { AgentPlace } from '../core/agents.ts';
+import type { AllowRules } from '../core/conversation/allowRules.ts';
+import type { FileWatch } from '../core/changes.ts';
 import type { Clock, Ids } from '../core/ports.ts';
 import type { SessionId } from '../model/message.ts';
 import type { Agents } from './agents.ts';
@@ -17,6 +21,8 @@ export interface ConversationsPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly place: () => AgentPlace;
+  readonly rules: AllowRules;
+  readonly files: () => Promise<FileWatch>;
 }
 
 export class Conversations {
@@ -53,6 +59,28 @@ export class Conversations {
     return this.once(id, () => this.create({ id }, null));
   }
 
+  /** A new one that begins with what was said in another; null where nothing was. Throws HistoryError. */
+  async after(other: SessionId): Promise<Conversation | null> {
+    const { ids, clock, place } = this.ports;
+    const history = await this.history();
+    const from = await history.open(other);
+    if (!from) throw new HistoryError('no-session');
+    const { ref: agent } = await this.ports.agents.get(from.agent.id);
+    const session = ids.session();
+    const facts = contextFacts(from, { session, message: ids.message(), agent, cwd: place().cwd, now: clock.now() });
+    if (!facts) return null;
+    await history.append(session, facts);
+    return this.get(session);
+  }
+
+  /** Another program stands behind the name of an agent, or none: what is open goes on with what is there now. */
+  async agentsChanged(): Promise<void> {
+    for (const opening of this.open.values()) {
+      const conversation = await opening.catch(() => null);
+      if (conversation) await conversation.setAgent(await this.ports.agents.get(conversation.agent.id));
+    }
+  }
+
   /** What a panel shows that has nothing to come back to: the latest session that is not in the trash. */
   async latest(): Promise<Conversation> {
     const last = (await this.list()).find(session => !session.trashed);
@@ -75,9 +103,13 @@ export class Conversations {
   }
 
   private async create(start: ConversationStart, agent: string | null): Promise<Conversation> {
-    const { clock, ids, place } = this.ports;
-    const [history, program] = await Promise.all([this.history(), this.ports.agents.get(agent)]);
-    const conversation = new Conversation({ history, clock, ids, place }, program, start);
+    const { clock, ids, place, rules } = this.ports;
+    const [history, program, files] = await Promise.all([
+      this.history(),
+      this.ports.agents.get(agent),
+      this.ports.files(),
+    ]);
+    const conversation = new Conversation({ history, clock, ids, place, rules, files }, program, start);
     if (conversation.transcript.elsewhere !== null) void conversation.follow();
     conversation.onDidChange(event => {
       if (event.type !== 'turnChanged') return;

@@ -7,37 +7,50 @@ import { commands, env, window, workspace, type ExtensionContext } from 'vscode'
 import { scoutRef } from '../agent/scoutRef.ts';
 import type { History } from '../core/history/history.ts';
 import { HistoryError, historyErrorOf } from '../core/history/historyError.ts';
+import { changesIn } from '../core/conversation/decisions.ts';
 import { unavailableHistory } from '../core/history/unavailable.ts';
-import type { AgentPlace, AgentProgram } from '../core/agents.ts';
+import type { AgentPlace } from '../core/agents.ts';
 import type { Conversation } from '../core/conversation/conversation.ts';
 import type { SessionId } from '../model/message.ts';
 import type { Place } from '../model/wire.ts';
 import { memoryStreams } from '../node/acp/memoryStream.ts';
+import type { RetirableProgram } from '../node/acp/program.ts';
+import { memoryTransport } from '../node/acp/transport.ts';
+import type { AgentWindow } from '../node/agentProgram.ts';
 import { systemClock } from '../node/clock.ts';
 import { draftsIn } from '../node/drafts.ts';
 import { diskFiles } from '../node/files/search.ts';
 import { openHistory } from '../node/history/history.ts';
 import { isSessionId, randomIds } from '../node/ids.ts';
 import { Agents } from './agents.ts';
+import { ChangesView } from './changesView.ts';
 import { ChatView, chatViewId } from './chatView.ts';
 import { registerCommands } from './commands.ts';
 import { Conversations } from './conversations.ts';
+import { openEditors } from './editors.ts';
 import { historyFolder } from './historyFolder.ts';
 import { openLink } from './links.ts';
+import { McpSetting } from './mcpSetting.ts';
+import { fromPerson } from './personSettings.ts';
+import { pickOption } from './pickOption.ts';
 import { Recovery } from './recovery.ts';
 import { reportTo } from './report.ts';
+import { WorkspaceRules } from './rules.ts';
+import { Secrets } from './secrets.ts';
 import { SessionTree } from './sessionTree.ts';
 
 let close: () => Promise<void> = () => Promise.resolve();
 
 export function activate(context: ExtensionContext): void {
-  const { extensionUri, storageUri, globalStorageUri, workspaceState, subscriptions } = context;
+  const { extensionUri, storageUri, globalStorageUri, workspaceState, globalState, subscriptions } = context;
   const log = window.createOutputChannel('Throughline', { log: true });
   const report = reportTo(log);
   const ids = randomIds();
   const dist = join(extensionUri.fsPath, 'dist');
 
   const folder = historyFolder(storageUri, globalStorageUri);
+  // Of this window alone: what it holds is of no use to another.
+  const keptFiles = join((storageUri ?? globalStorageUri).fsPath, 'files');
   const writer = ids.writer();
   const drafts = draftsIn(folder, writer);
   const history = once(async (): Promise<History> => {
@@ -74,16 +87,57 @@ export function activate(context: ExtensionContext): void {
     newWriter: ids.writer,
   });
 
-  const agents = new Agents({
-    builtIn: { ref: scoutRef, load: builtInAgent },
-    clock: systemClock,
-    report,
-    version: String(context.extension.packageJSON.version),
-    homeFolder: homedir(),
-    newPermissionId: ids.message,
+  const secrets = new Secrets(context.secrets, globalState);
+  const mcp = new McpSetting({ read: () => fromPerson('mcpServers'), secrets, warn: words => report.warn(words) });
+  const rules = new WorkspaceRules({
+    state: workspaceState,
+    now: systemClock.now,
+    onFailure: cause => report.warn('The allow rules could not be kept.', cause),
   });
 
-  const conversations = new Conversations({ history, agents, clock: systemClock, ids, place: agentPlace });
+  const editors = openEditors(path => {
+    if (files.started()) void files().then(watch => watch.savedByPerson(path));
+  });
+  const own = [folder, keptFiles];
+  const files = once(async () => {
+    const { fileWatch } = await import('../node/files/changes/fileWatch.ts');
+    const onWarning = (words: string) => report.warn(words);
+    return fileWatch({ folders: workspaceFolders, store: keptFiles, own, clock: systemClock, editors, onWarning });
+  });
+  const agents = new Agents({
+    builtIn: { ref: scoutRef, load: of => builtInAgent(of, words => report.warn(words)) },
+    window: {
+      clock: systemClock,
+      clientInfo: { name: 'throughline', title: 'Throughline', version: String(context.extension.packageJSON.version) },
+      homeFolder: homedir(),
+      newId: ids.message,
+      folders: workspaceFolders,
+      own,
+      editors,
+      mcpServers: mcp.servers,
+    },
+    report,
+    secrets,
+  });
+
+  const conversations = new Conversations({
+    history,
+    agents,
+    clock: systemClock,
+    ids,
+    place: agentPlace,
+    rules,
+    files,
+  });
+  const changes = new ChangesView({
+    async changes(session, message) {
+      // What a turn that runs has changed so far is not in history yet.
+      const shown = (await conversations.get(session)).transcript.messages.find(({ id }) => id === message);
+      const [found] = shown ? [shown] : await (await history()).messages([message]);
+      return found ? changesIn(found) : [];
+    },
+    bytes: async (session, ref) => (await history()).blob(session, ref),
+  });
   const tree = new SessionTree({
     list: () => conversations.list(),
     isRunning: session => conversations.isRunning(session),
@@ -101,6 +155,9 @@ export function activate(context: ExtensionContext): void {
       if (!isSessionId(session)) return;
       drafts.keep(session, text).catch((cause: unknown) => report.warn('A draft could not be kept.', cause));
     },
+    openChanges: of => changes.open(of),
+    pickOption,
+    tell: words => void window.showWarningMessage(words),
     openLink: url => void openLink(url),
     copyText: text => void env.clipboard.writeText(text),
     failure: report.failure,
@@ -110,16 +167,20 @@ export function activate(context: ExtensionContext): void {
     log,
     window.registerTreeDataProvider('throughline.sessions', tree),
     window.registerWebviewViewProvider(chatViewId, chat),
+    changes.register(),
+    editors,
     conversations.onDidChange(() => tree.refresh()),
     workspace.onDidGrantWorkspaceTrust(() => chat.refresh()),
     workspace.onDidChangeConfiguration(event => {
-      if (event.affectsConfiguration('throughline.agents')) void agents.settingsChanged();
+      if (!event.affectsConfiguration('throughline.agents')) return;
+      void agents.settingsChanged().then(() => conversations.agentsChanged());
     }),
-    ...registerCommands({ conversations, agents, chat, recovery, report, now: systemClock.now }),
+    ...registerCommands({ conversations, agents, chat, recovery, rules, secrets, report, now: systemClock.now }),
   );
   close = async () => {
     await conversations.close();
     await agents.stop();
+    if (files.started()) await (await files()).close();
     if (history.started()) await (await history()).close();
   };
 }
@@ -129,29 +190,18 @@ export function deactivate(): Promise<void> {
 }
 
 /** The built-in agent at the other end of a stream in this process, loaded when it is first talked to. */
-async function builtInAgent(): Promise<AgentProgram> {
-  const [{ serveBuiltInAgent }, { aboutScout }, { acpProgram }, { memoryTransport }] = await Promise.all([
+async function builtInAgent(of: AgentWindow, onWarning: (words: string) => void): Promise<RetirableProgram> {
+  const [{ serveBuiltInAgent }, { aboutScout }, { builtInProgram }] = await Promise.all([
     import('../agent/serve.ts'),
     import('../agent/scout.ts'),
-    import('../node/acp/program.ts'),
-    import('../node/acp/transport.ts'),
+    import('../node/agentProgram.ts'),
   ]);
-  const ids = randomIds();
-  return acpProgram({
-    ref: scoutRef,
-    about: aboutScout,
-    takesPath: true,
-    open() {
-      const [ours, theirs] = memoryStreams();
-      const served = serveBuiltInAgent(theirs, { files: diskFiles, newSessionId: ids.session });
-      return Promise.resolve(memoryTransport(ours, () => served.close()));
-    },
-    clock: systemClock,
-    clientInfo: { name: 'throughline', title: 'Throughline', version: '1' },
-    homeFolder: homedir(),
-    newPermissionId: ids.message,
-    onWarning: () => {},
-  });
+  const open = () => {
+    const [ours, theirs] = memoryStreams();
+    const served = serveBuiltInAgent(theirs, { files: diskFiles, newSessionId: of.newId });
+    return memoryTransport(ours, () => served.close());
+  };
+  return builtInProgram({ ref: scoutRef, about: aboutScout, open, onWarning }, of);
 }
 
 interface Once<Value> {
@@ -181,8 +231,11 @@ function place(): Place {
 
 /** The first folder that is on this machine's disk, with the others: a virtual one has no files for an agent. */
 function agentPlace(): AgentPlace {
-  const [cwd = null, ...alsoIn] = (workspace.workspaceFolders ?? [])
-    .filter(folder => folder.uri.scheme === 'file')
-    .map(folder => folder.uri.fsPath);
+  const [cwd = null, ...alsoIn] = workspaceFolders();
   return { cwd, alsoIn };
+}
+
+function workspaceFolders(): readonly string[] {
+  const folders = workspace.workspaceFolders ?? [];
+  return folders.filter(folder => folder.uri.scheme === 'file').map(folder => folder.uri.fsPath);
 }

@@ -39,7 +39,14 @@ export interface Permission {
   readonly input?: Json;
   readonly output: readonly Json[];
   readonly choices: readonly PermissionChoice[];
+  /** What our own "always" would allow from then on, where there is one for this question: what follows on "Always". */
+  readonly rule?: string;
+  /** Why a person is asked each time, whatever their rules: what follows on "because". */
+  readonly why?: string;
 }
+
+/** The choice of a permission that is ours: to allow it now, and by a rule from now on. */
+export const alwaysByRule = 'throughline:always';
 
 export interface PermissionChoice {
   readonly id: string;
@@ -51,15 +58,84 @@ export interface PermissionChoice {
 export type Held =
   | { readonly kind: 'less'; readonly found: Continuity }
   | { readonly kind: 'hangs' }
-  | { readonly kind: 'failed'; readonly words: string };
+  | { readonly kind: 'failed'; readonly words: string }
+  /** The agent must know who the person is first. `trying`: the method that is under way; `words`: why the last failed. */
+  | {
+      readonly kind: 'signIn';
+      readonly methods: readonly SignInMethod[];
+      readonly trying: string | null;
+      readonly words: string | null;
+    };
 
-/** Send with what is known as a transcript, ask the agent again, or do not send. */
-export type HeldChoice = 'transcript' | 'retry' | 'cancel';
+export interface SignInMethod {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** `terminal`: at the agent's own command line, in a terminal of the editor. */
+  readonly kind: 'agent' | 'terminal';
+}
+
+/** Send with what is known as a transcript, ask the agent again, do not send, or sign in by a method. */
+export type HeldChoice = 'transcript' | 'retry' | 'cancel' | { readonly signIn: string };
+
+/** A question of the agent that is no permission: a form, or an address to open. */
+export interface Elicitation {
+  /** Unique in this window; an answer names it, and is taken once. */
+  readonly id: string;
+  readonly message: string;
+  readonly asks:
+    | { readonly kind: 'form'; readonly fields: readonly FormField[] }
+    | { readonly kind: 'url'; readonly url: string; readonly host: string };
+}
+
+export interface FormField {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly input:
+    | {
+        readonly kind: 'text';
+        readonly format: 'email' | 'uri' | 'date' | 'date-time' | null;
+        readonly least: number | null;
+        readonly most: number | null;
+        readonly initial: string;
+      }
+    | {
+        readonly kind: 'number';
+        readonly whole: boolean;
+        readonly least: number | null;
+        readonly most: number | null;
+        readonly initial: number | null;
+      }
+    | { readonly kind: 'yesNo'; readonly initial: boolean }
+    | { readonly kind: 'one'; readonly choices: readonly FormChoice[]; readonly initial: string | null }
+    | {
+        readonly kind: 'many';
+        readonly choices: readonly FormChoice[];
+        readonly least: number | null;
+        readonly most: number | null;
+        readonly initial: readonly string[];
+      };
+}
+
+export interface FormChoice {
+  readonly value: string;
+  readonly title: string;
+}
+
+export type FormValue = string | number | boolean | readonly string[];
+
+export type ElicitationAnswer =
+  | { readonly action: 'accept'; readonly content: { readonly [field: string]: FormValue } }
+  | { readonly action: 'decline' | 'cancel' };
 
 /** Written while a turn ran, and not sent yet. */
 export interface Queued {
   readonly id: string;
   readonly text: string;
+  /** Why it came back, where it was to be sent. */
+  readonly trouble?: string;
 }
 
 /** How full the agent's context is, in tokens. */

@@ -1,6 +1,8 @@
 // The words of a conversation: sessions, messages, blocks. Plain data, the same in the journal, in the host and in
 // the webview. Invariant: nothing here is changed in place; a change is a new value (or, on disk, a later record).
 
+import type { FileChange } from './changes.ts';
+
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 export type SessionId = string;
@@ -69,6 +71,7 @@ export type Block =
   | MediaBlock
   | ResourceBlock
   | NoticeBlock
+  | ChangesBlock
   | UnknownBlock;
 
 /** Given to history as bytes, given back as the place where they are; `History.blob` fetches them. */
@@ -105,6 +108,8 @@ export interface ToolCallBlock extends BlockBase {
   readonly locations: readonly Location[];
   readonly input?: Json;
   readonly output: readonly Json[];
+  /** What the tool gave back as it is, beside what is to be shown. */
+  readonly raw?: Json;
   /** What a person answered when the agent asked for it. */
   readonly permission?: PermissionAnswer;
 }
@@ -113,6 +118,8 @@ export interface PermissionAnswer {
   /** The agent's own word for the choice; null where it was cancelled. */
   readonly choice: string | null;
   readonly allowed: boolean;
+  /** It was a rule of the person's, and nobody was asked. */
+  readonly byRule?: true;
 }
 
 export type ToolStatus = 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled';
@@ -153,6 +160,25 @@ export interface NoticeBlock extends BlockBase {
   readonly kind: 'notice';
   readonly severity: 'info' | 'warning' | 'error';
   readonly text: string;
+}
+
+/** The files that the turn changed. */
+export interface ChangesBlock extends BlockBase {
+  readonly kind: 'changes';
+  readonly files: readonly FileChange[];
+}
+
+/** What a terminal printed, in the place of ACP's `terminal` in the output of a tool call. */
+export interface TerminalOutput {
+  readonly type: 'terminal';
+  readonly terminalId: string;
+  readonly command?: string;
+  readonly cwd?: string;
+  readonly output: string;
+  /** The beginning is left out. */
+  readonly truncated?: true;
+  /** Absent while it runs. */
+  readonly exit?: { readonly code: number | null; readonly signal: string | null };
 }
 
 /** An update of a kind that this version does not know: kept whole, shown as a line. */

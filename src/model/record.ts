@@ -114,5 +114,9 @@ export type FieldName =
   | 'note'
   /** What an agent's session knows. */
   | 'binding'
+  /** Of an agent: what a person set it to. */
+  | 'option'
+  /** Of a file that a turn changed: whether it was kept or put back. */
+  | 'decision'
   /** Of a window: what was written in it and waits to be sent. */
   | 'queue';

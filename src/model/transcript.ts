@@ -3,7 +3,18 @@
 // Promises: an event that does not fit (an unknown message, a gap in a text) answers `undefined`, and the caller
 // asks for a snapshot; it is never guessed.
 
-import type { AgentCommand, AgentOption, ContextUse, Continuity, Held, Permission, Queued } from './agentState.ts';
+import type {
+  AgentCommand,
+  AgentOption,
+  ContextUse,
+  Continuity,
+  Elicitation,
+  Held,
+  Permission,
+  Queued,
+} from './agentState.ts';
+import { joined } from './growing.ts';
+import type { Decided } from './changes.ts';
 import type { AboutAgent, AgentRef, Block, Message, MessageEnd, MessageId, SessionId } from './message.ts';
 
 export interface Transcript {
@@ -22,6 +33,9 @@ export interface Transcript {
   readonly trashed: boolean;
   /** What the agent waits for a person to allow. */
   readonly permissions: readonly Permission[];
+  readonly elicitations: readonly Elicitation[];
+  /** Of the files that the turns of this path changed. */
+  readonly decided: readonly Decided[];
   readonly queue: readonly Queued[];
   readonly held: Held | null;
   readonly options: readonly AgentOption[];
@@ -62,6 +76,8 @@ export type TranscriptEvent =
   | { readonly type: 'continuityChanged'; readonly continuity: Continuity }
   | { readonly type: 'unsavedChanged'; readonly unsaved: Unsaved | null }
   | { readonly type: 'permissionsChanged'; readonly permissions: readonly Permission[] }
+  | { readonly type: 'elicitationsChanged'; readonly elicitations: readonly Elicitation[] }
+  | { readonly type: 'decidedChanged'; readonly decided: readonly Decided[] }
   | { readonly type: 'queueChanged'; readonly queue: readonly Queued[] }
   | { readonly type: 'heldChanged'; readonly held: Held | null }
   | { readonly type: 'agentChanged'; readonly agent: AgentRef; readonly about: AboutAgent | null }
@@ -89,7 +105,7 @@ export function reduce(transcript: Transcript, event: TranscriptEvent): Transcri
         const block = message.blocks[event.at];
         if (!block || (block.kind !== 'text' && block.kind !== 'thought')) return undefined;
         if (block.text.length !== event.offset) return undefined;
-        const grown = { ...block, text: block.text + event.text };
+        const grown = { ...block, text: joined(block.text, event.text) };
         return {
           ...message,
           blocks: [...message.blocks.slice(0, event.at), grown, ...message.blocks.slice(event.at + 1)],
@@ -111,6 +127,10 @@ export function reduce(transcript: Transcript, event: TranscriptEvent): Transcri
       return { ...transcript, unsaved: event.unsaved };
     case 'permissionsChanged':
       return { ...transcript, permissions: event.permissions };
+    case 'elicitationsChanged':
+      return { ...transcript, elicitations: event.elicitations };
+    case 'decidedChanged':
+      return { ...transcript, decided: event.decided };
     case 'queueChanged':
       return { ...transcript, queue: event.queue };
     case 'heldChanged':

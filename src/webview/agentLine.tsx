@@ -1,4 +1,4 @@
-// Who answers, and how it is set: the agent's name chooses another one, its model and its mode are told.
+// Who answers, and how it is set: each is a button that says what it is now and asks the host for another choice.
 
 import { cleanLine } from './cleanText.ts';
 import { icon } from './icons.ts';
@@ -7,26 +7,42 @@ import { optionWords } from './options.ts';
 
 export function AgentLine() {
   const { store, post } = usePanel();
+  const session = store.part('session').value ?? '';
   const agent = cleanLine(store.part('agent').value?.name ?? '') || 'Agent';
   const options = optionWords(store.part('options').value ?? []);
   return (
     <div class="agentLine">
-      <button
-        type="button"
-        class="agentName"
-        aria-label="Agent"
+      <Picker
+        name="Agent"
+        value={agent}
         title={`${agent}: choose another agent`}
-        onClick={() => post({ type: 'selectAgent' })}
-      >
-        <span>{agent}</span>
-        {icon('below')}
-      </button>
-      {options.map(({ id, name, value }) => (
-        <span key={id} class="option" title={`${name}: ${value}`}>
-          <span class="hidden">{`${name}: `}</span>
-          {value}
-        </span>
+        press={() => post({ type: 'selectAgent' })}
+      />
+      {options.map(({ id, name, value, title }) => (
+        <Picker
+          key={id}
+          name={name}
+          value={value}
+          title={title}
+          press={() => post({ type: 'pickOption', session, option: id })}
+        />
       ))}
     </div>
+  );
+}
+
+interface PickerProps {
+  readonly name: string;
+  readonly value: string;
+  readonly title: string;
+  readonly press: () => void;
+}
+
+function Picker({ name, value, title, press }: PickerProps) {
+  return (
+    <button type="button" class="picker" aria-label={name} title={title} onClick={press}>
+      <span>{value}</span>
+      {icon('below')}
+    </button>
   );
 }

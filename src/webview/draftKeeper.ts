@@ -3,7 +3,8 @@
 // typed in; what the host has already is not sent again.
 
 import type { SessionId } from '../model/message.ts';
-import type { HostEvent, Intent } from '../model/wire.ts';
+import type { Intent } from '../model/intent.ts';
+import type { HostEvent } from '../model/wire.ts';
 
 export interface DraftKeeper {
   readonly hear: (event: HostEvent) => void;

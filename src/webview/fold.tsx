@@ -1,5 +1,5 @@
 // One quiet line that opens. Promises: a button with aria-expanded, folded at first; what is inside is made when it
-// is first opened, so that a folded megabyte costs nothing.
+// is first opened, so that a folded megabyte costs nothing; what the person chose outranks what it does by itself.
 
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
@@ -10,10 +10,13 @@ export interface FoldProps {
   /** The whole line for a pointer that rests on it, where it may be cut. */
   readonly title?: string;
   readonly inside: () => ComponentChildren;
+  /** Whether it is open before the person says anything. */
+  readonly opens?: boolean;
 }
 
-export function Fold({ line, title, inside }: FoldProps) {
-  const [open, setOpen] = useState(false);
+export function Fold({ line, title, inside, opens = false }: FoldProps) {
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const open = chosen ?? opens;
   const id = useId();
   return (
     <>
@@ -23,7 +26,7 @@ export function Fold({ line, title, inside }: FoldProps) {
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         title={title}
-        onClick={() => setOpen(!open)}
+        onClick={() => setChosen(!open)}
       >
         {line}
         <span class="turn">{icon('chevron')}</span>

@@ -7,6 +7,7 @@ import { icon } from './icons.ts';
 import { usePanel } from './panel.ts';
 import { heldWords } from './questions.ts';
 import { useSettled } from './settled.ts';
+import { SignIn } from './signIn.tsx';
 
 const choices: readonly (readonly [HeldChoice, string])[] = [
   ['transcript', 'Send with transcript'],
@@ -22,6 +23,7 @@ export function Held() {
   const count = useComputed(() => store.part('messages').value?.length ?? 0).value;
   const isMeant = useSettled(held);
   if (!held) return null;
+  if (held.kind === 'signIn') return <SignIn held={held} />;
   const answer = (event: Event, choice: HeldChoice) => {
     if (!isMeant(event)) return;
     post({ type: 'answerHeld', session, choice });

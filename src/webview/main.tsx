@@ -5,6 +5,7 @@ import { effect, signal } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { createDraftKeeper } from './draftKeeper.ts';
+import { createFormKeeper } from './formAnswer.ts';
 import { nextFrame } from './frame.ts';
 import { createOutbox } from './outbox.ts';
 import { PanelContext, type MarkdownLexer, type Panel } from './panel.ts';
@@ -27,6 +28,7 @@ const panel: Panel = {
   outbox,
   post,
   lexer,
+  forms: createFormKeeper(),
   saved,
   scroll: signal(saved.scroll),
   focusWanted: signal(document.hasFocus() ? 1 : 0),
@@ -36,6 +38,7 @@ const panel: Panel = {
 const draftKeeper = createDraftKeeper(post, run => setTimeout(run, saveAfter));
 store.onEvent(draftKeeper.hear);
 store.onEvent(outbox.hear);
+store.onEvent(panel.forms.hear);
 effect(() => draftKeeper.typed(outbox.kept.value));
 store.onEvent(event => {
   if (event.type === 'focus') panel.focusWanted.value += 1;

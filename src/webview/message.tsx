@@ -5,11 +5,14 @@ import type { Permission } from '../model/agentState.ts';
 import type { Block, Json, Message as MessageOf } from '../model/message.ts';
 import { textOf } from '../model/message.ts';
 import { Fragment } from 'preact';
+import { Changes } from './changes.tsx';
+import { changedIn } from './changeWords.ts';
 import { CopyButton } from './copyButton.ts';
 import { memo } from './memo.ts';
 import { Ending, Notice, Unknown } from './notice.tsx';
 import { PermissionNeeded } from './permission.tsx';
 import { Plan } from './plan.tsx';
+import { Summary } from './summary.tsx';
 import { TextBlock } from './textBlock.tsx';
 import { Thing } from './thing.tsx';
 import { Thought } from './thought.tsx';
@@ -23,16 +26,32 @@ export interface MessageProps {
   readonly of: number;
   /** The turn that runs now writes it. */
   readonly running: boolean;
+  /** It waits for a person, so that it shows no sign of going on by itself. */
+  readonly waits: boolean;
   /** What its tool calls wait for. */
   readonly permissions: readonly Permission[];
 }
 
-export const Message = memo(({ message, agentName, position, of, running, permissions }: MessageProps) => {
+export const Message = memo(({ message, agentName, position, of, running, waits, permissions }: MessageProps) => {
   const ending = endingOf(message, running);
   const span = message.role === 'assistant' && message.end ? spanOf(message.end.at - message.created) : '';
-  const last = message.blocks.length - 1;
+  // What it changed stands at its end, wherever it came.
+  const last = message.blocks.findLastIndex(block => block.kind !== 'changes');
+  const files = changedIn(message);
   const speaks = message.blocks.some(block => block.kind === 'text' && block.text !== '');
   const quietEnd = message.blocks[last]?.kind !== 'text';
+  if (message.role === 'summary') {
+    return (
+      <article
+        class="message summary"
+        aria-label={articleName(message, agentName, position, of)}
+        data-message={message.id}
+      >
+        <Summary message={message} running={running} />
+        {ending && <Ending ending={ending} />}
+      </article>
+    );
+  }
   return (
     <article
       class={running ? `message ${message.role} now` : `message ${message.role}`}
@@ -40,24 +59,27 @@ export const Message = memo(({ message, agentName, position, of, running, permis
       data-message={message.id}
     >
       <div class="meta">
-        <h2>{message.role === 'summary' ? 'Summary' : authorOf(message, agentName)}</h2>
+        <h2>{authorOf(message, agentName)}</h2>
         <Time at={message.created} />
         {span && <span class="span">{span}</span>}
         <span class="space" />
         <span class="actions">{speaks && <CopyButton name="Copy" text={() => textOf(message)} />}</span>
       </div>
       <div class="blocks">
-        {message.blocks.map((block, at) => (
-          <Fragment key={`${at}${block.kind}`}>
-            <BlockOf block={block} message={running} running={running && at === last} />
-            {askedBy(block, permissions).map(permission => (
-              <PermissionNeeded key={permission.id} permission={permission} />
-            ))}
-          </Fragment>
-        ))}
-        {running && quietEnd && permissions.length === 0 && <div class="pulse" aria-hidden="true" />}
+        {message.blocks.map((block, at) =>
+          block.kind === 'changes' ? null : (
+            <Fragment key={`${at}${block.kind}`}>
+              <BlockOf block={block} message={running} running={running && at === last} />
+              {askedBy(block, permissions).map(permission => (
+                <PermissionNeeded key={permission.id} permission={permission} />
+              ))}
+            </Fragment>
+          ),
+        )}
+        {running && quietEnd && !waits && <div class="pulse" aria-hidden="true" />}
       </div>
       {ending && <Ending ending={ending} />}
+      {files.length > 0 && <Changes message={message.id} files={files} running={running} />}
     </article>
   );
 });

@@ -5,21 +5,32 @@ import { cleanLine } from './cleanText.ts';
 
 export interface OptionWords {
   readonly id: string;
+  /** What it is called for a screen reader: model and mode are called so by every agent. */
   readonly name: string;
+  /** What is to be read. */
   readonly value: string;
+  readonly title: string;
 }
 
-const told: { readonly [category: string]: string } = { model: 'Model', mode: 'Mode' };
+const own: { readonly [category: string]: string } = { model: 'Model', mode: 'Mode' };
+const order = ['model', 'mode'];
 
-/** The model, then the mode; an agent's own settings are not told here. */
+/** The model, then the mode, then the agent's own settings as they came. */
 export function optionWords(options: readonly AgentOption[]): readonly OptionWords[] {
-  return Object.keys(told).flatMap(category =>
-    options.flatMap(option => {
-      if (option.category !== category || typeof option.value !== 'string') return [];
-      const choice = option.choices?.find(({ value }) => value === option.value);
-      const value = cleanLine(choice?.name ?? '') || cleanLine(option.value);
-      if (value === '') return [];
-      return [{ id: option.id, name: cleanLine(option.name) || (told[category] ?? ''), value }];
-    }),
-  );
+  const first = order.flatMap(category => options.filter(option => option.category === category));
+  const rest = options.filter(({ category }) => !order.includes(category));
+  return [...first, ...rest].flatMap(option => {
+    const given = cleanLine(option.name);
+    const name = own[option.category] ?? (given || cleanLine(option.id));
+    const value = valueOf(option);
+    if (value === '') return [];
+    // What is only on or off says nothing without its name.
+    const shown = typeof option.value === 'boolean' ? `${name}: ${value}` : value;
+    return [{ id: option.id, name, value: shown, title: `${given || name}: ${value}` }];
+  });
+}
+
+function valueOf({ value, choices }: AgentOption): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return cleanLine(choices?.find(choice => choice.value === value)?.name ?? '') || cleanLine(value);
 }

@@ -7,7 +7,8 @@ import { batch, computed, signal, type ReadonlySignal, type Signal } from '@prea
 import type { Queued } from '../model/agentState.ts';
 import { textOf, type Message, type SessionId } from '../model/message.ts';
 import type { Transcript } from '../model/transcript.ts';
-import type { HostEvent, Intent } from '../model/wire.ts';
+import type { Intent } from '../model/intent.ts';
+import type { HostEvent } from '../model/wire.ts';
 import { createLeaving } from './leaving.ts';
 
 export interface Refusal {

@@ -3,7 +3,8 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ReadonlySignal, Signal } from '@preact/signals';
-import type { Intent } from '../model/wire.ts';
+import type { Intent } from '../model/intent.ts';
+import type { FormKeeper } from './formAnswer.ts';
 import type { definitionsIn, lexPiece } from './markdown/lex.ts';
 import type { Outbox } from './outbox.ts';
 import type { Store } from './store.ts';
@@ -15,6 +16,8 @@ export interface Panel {
   readonly post: (intent: Intent) => void;
   /** Null until its file has come; words are shown as they were typed until then, and where it never comes. */
   readonly lexer: ReadonlySignal<MarkdownLexer | null>;
+  /** What is typed into the agent's questions. */
+  readonly forms: FormKeeper;
   /** What the page before this one left behind. */
   readonly saved: SavedState;
   /** Where the conversation is scrolled to; null is the end. */

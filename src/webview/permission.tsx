@@ -3,13 +3,13 @@
 // what the choice does are both there.
 
 import { useRef, useState } from 'preact/hooks';
-import type { Permission, PermissionChoice } from '../model/agentState.ts';
+import { alwaysByRule, type Permission, type PermissionChoice } from '../model/agentState.ts';
 import { cleanLine } from './cleanText.ts';
 import { Fold } from './fold.tsx';
 import { icon } from './icons.ts';
 import { Output } from './output.tsx';
 import { usePanel } from './panel.ts';
-import { choiceWords, commandIn, permissionTitle } from './questions.ts';
+import { choiceWords, commandIn, permissionTitle, ruleWords } from './questions.ts';
 import { useSettled } from './settled.ts';
 import { shownInput, shownOutput } from './toolOutput.ts';
 
@@ -20,6 +20,7 @@ export function PermissionNeeded({ permission }: { readonly permission: Permissi
   const isMeant = useSettled(store.part('permissions').value);
   const group = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<string | null>(null);
+  const rule = ruleWords(permission.rule);
   const answer = (event: Event, choice: string) => {
     if (chosen !== null || !isMeant(event)) return;
     setChosen(choice);
@@ -40,6 +41,17 @@ export function PermissionNeeded({ permission }: { readonly permission: Permissi
         {permission.choices.map(choice => (
           <Choice key={choice.id} choice={choice} isChosen={chosen === choice.id} press={answer} />
         ))}
+        {rule && (
+          <button
+            type="button"
+            class={chosen === alwaysByRule ? 'answer allow chosen' : 'answer allow'}
+            title={rule.effect}
+            onClick={event => answer(event, alwaysByRule)}
+          >
+            {icon('done')}
+            {rule.name}
+          </button>
+        )}
       </div>
     </div>
   );

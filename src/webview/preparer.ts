@@ -4,7 +4,7 @@
 
 import type { SessionId } from '../model/message.ts';
 import type { Transcript } from '../model/transcript.ts';
-import type { Intent } from '../model/wire.ts';
+import type { Intent } from '../model/intent.ts';
 
 export type About = Pick<Transcript, 'session' | 'agent' | 'turn' | 'elsewhere' | 'trashed'> & {
   readonly last: string | null;

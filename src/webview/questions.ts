@@ -1,8 +1,8 @@
-// The sentences of what waits for a person: permissions, their answers, and prompts that are held back. Promises: the
+// The sentences of what waits for a person: permissions, their answers, questions, and prompts held back. Promises: the
 // names of an agent's choices stay the agent's own, and what a choice does is said beside them from its kind alone, so
 // that a choice with a false name is seen through. Pure, so that a table can prove it.
 
-import type { Held, Permission, PermissionChoice } from '../model/agentState.ts';
+import type { Elicitation, Held, Permission, PermissionChoice } from '../model/agentState.ts';
 import type { Json, PermissionAnswer } from '../model/message.ts';
 import { cleanLine, cleanText } from './cleanText.ts';
 import { shownInput } from './toolOutput.ts';
@@ -31,13 +31,24 @@ export function choiceWords({ kind, name }: PermissionChoice): ChoiceWords {
   return { look, effect, name: cleanLine(name) || effect };
 }
 
-export function answerWords({ choice, allowed }: PermissionAnswer): string {
+export function answerWords({ choice, allowed, byRule }: PermissionAnswer): string {
+  if (byRule) return allowed ? 'Allowed by your rule' : 'Rejected by your rule';
   if (choice === null) return 'Not answered';
   const [verb, stem] = allowed ? ['Allowed', 'allow'] : ['Rejected', 'reject'];
   const name = cleanLine(choice);
   if (name === '') return verb;
   const first = name.toLowerCase().replace(/^always /, '');
   return first.startsWith(stem) ? name : `${verb}: ${name}`;
+}
+
+/** Our own "always": a rule of this workspace. Null where there is none to offer. */
+export function ruleWords(rule: string | undefined): Pick<ChoiceWords, 'name' | 'effect'> | null {
+  const what = cleanLine(rule ?? '');
+  if (what === '') return null;
+  return {
+    name: `Always ${what} here`,
+    effect: 'A rule of this workspace; take it back with “Throughline: Allow Rules…”',
+  };
 }
 
 /** What would be run, where the input says so in a way that many agents share; else nothing. */
@@ -57,6 +68,22 @@ export function permissionNews(before: readonly Permission[], now: readonly Perm
   return `Permission needed: ${fresh.map(permissionTitle).join('; ')}`;
 }
 
+export function questionName(agent: string): string {
+  return `Question from ${cleanLine(agent) || 'the agent'}`;
+}
+
+/** The same for questions that are no permissions. */
+export function questionNews(
+  before: readonly Elicitation[],
+  now: readonly Elicitation[],
+  agent: string,
+): string | undefined {
+  const known = new Set(before.map(({ id }) => id));
+  const fresh = now.filter(({ id }) => !known.has(id));
+  if (fresh.length === 0) return undefined;
+  return `${questionName(agent)}: ${fresh.map(({ message }) => cleanLine(message)).join('; ')}`;
+}
+
 export function heldWords(held: Held, agent: string, messages: number): string {
   const who = cleanLine(agent) || 'The agent';
   switch (held.kind) {
@@ -68,5 +95,11 @@ export function heldWords(held: Held, agent: string, messages: number): string {
       return `${who} does not answer.`;
     case 'failed':
       return cleanText(held.words).trim() || `${who} could not be asked.`;
+    case 'signIn': {
+      const method = held.methods.find(({ id }) => id === held.trying);
+      if (held.trying !== null) return `Signing in with ${cleanLine(method?.name ?? '') || cleanLine(held.trying)}…`;
+      const failed = held.words === null ? '' : ` ${cleanText(held.words).trim()}`;
+      return `${who} wants to know who you are before it answers.${failed}`;
+    }
   }
 }

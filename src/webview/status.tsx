@@ -4,7 +4,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Transcript } from '../model/transcript.ts';
 import { usePanel } from './panel.ts';
-import { heldWords, permissionNews } from './questions.ts';
+import { heldWords, permissionNews, questionNews } from './questions.ts';
 import { turnNews } from './words.ts';
 
 export function Status() {
@@ -31,6 +31,7 @@ function newsOf(before: Transcript | undefined, now: Transcript): string {
   const news = [
     before && turnNews(before.turn, now),
     permissionNews(before?.permissions ?? [], now.permissions),
+    questionNews(before?.elicitations ?? [], now.elicitations, now.agent.name),
     now.held && now.held !== before?.held ? heldWords(now.held, now.agent.name, now.messages.length) : undefined,
   ];
   return news.filter(one => one !== undefined).join('. ');

@@ -5,7 +5,8 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { SessionId } from '../model/message.ts';
 import { reduce, type Transcript } from '../model/transcript.ts';
-import { wireVersion, type HostEvent, type HostMessage, type Intent, type Place } from '../model/wire.ts';
+import type { Intent } from '../model/intent.ts';
+import { wireVersion, type HostEvent, type HostMessage, type Place } from '../model/wire.ts';
 
 /** `otherVersion`: the extension was updated under this page, which only a reload of the window mends. */
 export type Link = 'waiting' | 'live' | 'resyncing' | 'otherVersion';

@@ -1,5 +1,7 @@
-// What an agent did with a tool: one quiet line with its state, and below it, folded, what went in and came out.
+// What an agent did with a tool: one quiet line with its state, and below it, folded, what went in and came out. A
+// terminal that runs for longer than a moment opens by itself, and folds again where it ended well.
 
+import { useEffect, useState } from 'preact/hooks';
 import type { ToolCallBlock, ToolStatus } from '../model/message.ts';
 import { cleanLine } from './cleanText.ts';
 import { Fold } from './fold.tsx';
@@ -7,8 +9,12 @@ import { icon, type IconName } from './icons.ts';
 import { memo } from './memo.ts';
 import { Output } from './output.tsx';
 import { answerWords } from './questions.ts';
+import { Terminal } from './terminal.tsx';
+import { terminalIn, terminalStand } from './terminals.ts';
 import { shownInput, shownOutput } from './toolOutput.ts';
 import { toolWords } from './words.ts';
+
+const openAfter = 700;
 
 interface Look {
   readonly icon: IconName;
@@ -35,6 +41,8 @@ export const ToolCall = memo(({ block, running }: ToolCallProps) => {
   const look = looks[status] ?? looks.pending;
   const [verb, rest] = toolWords(block.tool, block.title);
   const answer = block.permission ? answerWords(block.permission) : '';
+  const stand = terminalStand(block);
+  const isWatched = useWatched(stand !== null && stand.running && running, stand?.words !== '');
   const line = (
     <>
       <span class={`glyph ${status}`} role="img" aria-label={look.words}>
@@ -42,6 +50,7 @@ export const ToolCall = memo(({ block, running }: ToolCallProps) => {
       </span>
       {verb !== '' && <span class="verb">{verb}</span>}
       <span class="lineWords strong">{rest || cleanLine(block.tool)}</span>
+      {stand !== null && stand.words !== '' && <span class="ended">{stand.words}</span>}
       {answer !== '' && <span class="answered">{answer}</span>}
     </>
   );
@@ -58,13 +67,14 @@ export const ToolCall = memo(({ block, running }: ToolCallProps) => {
           {line}
         </div>
       ) : (
-        <Fold line={line} title={title} inside={() => <Details block={block} />} />
+        <Fold line={line} title={title} opens={isWatched} inside={() => <Details block={block} running={running} />} />
       )}
     </div>
   );
 });
 
-function Details({ block }: { readonly block: ToolCallBlock }) {
+function Details({ block, running }: ToolCallProps) {
+  const onlyTerminals = block.output.every(output => terminalIn(output) !== undefined);
   return (
     <>
       {block.input !== undefined && (
@@ -73,10 +83,23 @@ function Details({ block }: { readonly block: ToolCallBlock }) {
           <pre tabIndex={0}>{shownInput(block.input)}</pre>
         </>
       )}
-      {block.output.length > 0 && <div class="small">Output</div>}
-      {block.output.map((output, at) => (
-        <Output key={at} shown={shownOutput(output)} />
-      ))}
+      {!onlyTerminals && <div class="small">Output</div>}
+      {block.output.map((output, at) => {
+        const terminal = terminalIn(output);
+        if (terminal) return <Terminal key={at} terminal={terminal} running={running} />;
+        return <Output key={at} shown={shownOutput(output)} />;
+      })}
     </>
   );
+}
+
+/** Open from a moment after it began to run until it ended well: what is over at once never moves the page. */
+function useWatched(isRunning: boolean, isBad: boolean): boolean {
+  const [opened, setOpened] = useState(false);
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setTimeout(() => setOpened(true), openAfter);
+    return () => clearTimeout(timer);
+  }, [isRunning]);
+  return opened && (isRunning || isBad);
 }

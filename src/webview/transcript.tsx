@@ -3,8 +3,9 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { Permission } from '../model/agentState.ts';
+import type { Elicitation, Permission } from '../model/agentState.ts';
 import type { Message as MessageOf } from '../model/message.ts';
+import { Question } from './elicitation.tsx';
 import { EmptyState } from './emptyState.tsx';
 import { icon } from './icons.ts';
 import { Message } from './message.tsx';
@@ -19,6 +20,7 @@ export function Transcript() {
   const messages = store.part('messages').value ?? [];
   const turn = store.part('turn').value ?? null;
   const permissions = store.part('permissions').value ?? noPermissions;
+  const elicitations = store.part('elicitations').value ?? noElicitations;
   const elsewhere = store.part('elsewhere').value ?? null;
   const session = store.part('session').value;
   const agentName = store.part('agent').value?.name ?? '';
@@ -79,7 +81,7 @@ export function Transcript() {
 
   const jump = () => {
     stick.current?.toEnd();
-    content.current?.querySelector('.permission')?.scrollIntoView({ block: 'nearest' });
+    content.current?.querySelector('.permission, .ask')?.scrollIntoView({ block: 'nearest' });
   };
 
   const answer = messages.findLast(message => message.id === turn?.message);
@@ -98,11 +100,15 @@ export function Transcript() {
               position={hidden + at + 1}
               of={messages.length}
               running={(turn?.message ?? elsewhere) === message.id && message.end === undefined}
+              waits={message === answer && permissions.length + elicitations.length > 0}
               permissions={message === answer ? permissions : noPermissions}
             />
           ))}
           {beside.map(permission => (
             <PermissionNeeded key={permission.id} permission={permission} />
+          ))}
+          {elicitations.map(elicitation => (
+            <Question key={elicitation.id} elicitation={elicitation} />
           ))}
           {isReaching && <Reaching />}
           {!begun && <div class="pulse alone" aria-hidden="true" />}
@@ -111,7 +117,7 @@ export function Transcript() {
       {!following.value && (
         <button type="button" class="jump" onClick={jump}>
           {icon('down')}
-          {permissions.length === 0 ? 'Jump to latest' : 'Permission needed'}
+          {permissions.length > 0 ? 'Permission needed' : elicitations.length > 0 ? 'Question' : 'Jump to latest'}
         </button>
       )}
     </main>
@@ -120,6 +126,7 @@ export function Transcript() {
 
 /** The same one always, so that nothing is drawn again because of it. */
 const noPermissions: readonly Permission[] = [];
+const noElicitations: readonly Elicitation[] = [];
 
 /** Questions for calls that are not shown. */
 function notIn(answer: MessageOf | undefined, permissions: readonly Permission[]): readonly Permission[] {

@@ -3,7 +3,7 @@
 // a conversation, and what is read back is checked before it is believed. When to save is left to others.
 
 import type { MessageId, SessionId } from '../model/message.ts';
-import type { Intent } from '../model/wire.ts';
+import type { Intent } from '../model/intent.ts';
 
 interface WebviewApi {
   postMessage(message: unknown): void;

@@ -5,6 +5,7 @@
 import type { Message, MessageEnd } from '../model/message.ts';
 import type { Continuity } from '../model/agentState.ts';
 import type { Transcript, Turn } from '../model/transcript.ts';
+import { changedIn, countWords } from './changeWords.ts';
 import { cleanLine } from './cleanText.ts';
 
 /** The first word apart from the rest, because it is shown stronger. */
@@ -28,6 +29,11 @@ export function continuityWords(continuity: Continuity, messages: number): reado
       if (messages === 0) return ['Fresh', ': a new conversation'];
       return ['Fresh', `: the agent does not know the ${count(messages, 'message')} above`];
   }
+}
+
+/** Only where less than all would be told. */
+export function canSummarise(continuity: Continuity): boolean {
+  return continuity.kind === 'reseeded' && continuity.messages < continuity.of;
 }
 
 export function authorOf(message: Message, agentName: string): string {
@@ -78,8 +84,10 @@ export function turnNews(before: Turn | null, transcript: Transcript): string | 
   if (turn) return turn.message === null ? `Reaching ${agent}` : `${agent} is answering`;
   // Nothing began: why it was not sent is said where the words are.
   if (before?.message === null) return undefined;
-  const end = transcript.messages.find(message => message.id === before?.message)?.end;
-  return end ? endNews(end) : 'Answer interrupted';
+  const answer = transcript.messages.find(message => message.id === before?.message);
+  if (!answer?.end) return 'Answer interrupted';
+  const files = changedIn(answer);
+  return files.length === 0 ? endNews(answer.end) : `${endNews(answer.end)}. ${countWords(files.length)}`;
 }
 
 function endNews(end: MessageEnd): string {

@@ -17,8 +17,14 @@ export type Step =
   | { readonly flood: number }
   /** Asks for permission, and says what came back. */
   | { readonly ask: object }
-  /** Asks the client for anything, and says what came back. */
-  | { readonly call: { readonly method: string; readonly params: object } }
+  /** Where the last question was answered with a choice that allows. */
+  | { readonly ifAllowed: readonly Step[] }
+  /** Asks the client for anything, and says what came back. `$terminal` in it is the terminal that was made last. */
+  | { readonly call: Call }
+  /** Does this and goes on. */
+  | { readonly meanwhile: readonly Step[] }
+  /** Says what the client told that it can. */
+  | { readonly sayClient: true }
   | { readonly untilCancel: true }
   | { readonly ignoreCancel: true }
   /** What to do on a cancel in place of ending the turn as cancelled. */
@@ -28,6 +34,13 @@ export type Step =
   | { readonly closeOutput: true }
   | { readonly exit: number };
 
+interface Call {
+  readonly method: string;
+  readonly params: object;
+  /** A notification right behind it; a text `$id` in it is the id of the call. */
+  readonly behind?: object;
+}
+
 const text = (words: string) => ({ type: 'text', text: words });
 export const permissionOptions = [
   { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
@@ -35,7 +48,59 @@ export const permissionOptions = [
   { optionId: 'odd', name: 'Allow on Tuesdays', kind: 'allow_on_tuesdays' },
   { optionId: 'no', name: 'Reject', kind: 'reject_once' },
 ];
+const elicit = (params: object, behind?: object): Step => ({
+  call: { method: 'elicitation/create', params, ...(behind ? { behind } : {}) },
+});
+const url = (address: string) => ({ mode: 'url', message: 'Look there', elicitationId: 'e1', url: address });
+const form = {
+  mode: 'form',
+  message: '\u001b[1mHow\u001b[0m shall it be built?',
+  requestedSchema: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', title: 'Name', minLength: 2 },
+      size: { type: 'integer', minimum: 1, maximum: 9, default: 3 },
+      colour: { type: 'string', enum: ['r', 'g'], enumNames: ['Red', 'Green'] },
+      extras: {
+        type: 'array',
+        items: {
+          anyOf: [
+            { const: 'lid', title: 'A lid' },
+            { const: 'leg', title: 'A leg' },
+          ],
+        },
+      },
+      sure: { type: 'boolean' },
+      secret: { type: 'hologram' },
+    },
+    required: ['name', 'sure'],
+  },
+};
 const ask = (toolCall: object) => ({ ask: { toolCall, options: permissionOptions } });
+
+/** A script that the client is to run. */
+export const runs = (script: string, more: object = {}) => ({
+  call: { method: 'terminal/create', params: { command: process.execPath, args: ['-e', script], ...more } },
+});
+export const terminal = (method: string, terminalId = '$terminal') => ({
+  call: { method: `terminal/${method}`, params: { terminalId } },
+});
+/** A tool call with a terminal, ours or its own. */
+export const shows = (terminalId = '$terminal', more: object = {}) => ({
+  update: {
+    sessionUpdate: 'tool_call',
+    toolCallId: 't1',
+    title: 'Run',
+    kind: 'execute',
+    status: 'in_progress',
+    content: [{ type: 'terminal', terminalId }],
+    ...more,
+  },
+});
+export const goesOn = (more: object) => ({
+  update: { sessionUpdate: 'tool_call_update', toolCallId: 't1', ...more },
+});
+const prints = (data: string) => goesOn({ _meta: { terminal_output: { terminal_id: 'own', data } } });
 
 export const plays: { readonly [name: string]: readonly Step[] } = {
   hello: [{ say: 'Hello, ' }, { say: 'world.' }],
@@ -189,6 +254,33 @@ export const plays: { readonly [name: string]: readonly Step[] } = {
   'cancelled by itself': [{ answer: { stopReason: 'cancelled' } }],
   'internal error': [{ error: { code: -32603, message: 'Internal error', data: { details: 'model is down' } } }],
   'sign in': [{ error: { code: -32000, message: 'Authentication required' } }],
+  'sign in in the middle': [{ say: 'half' }, { error: { code: -32000, message: 'Your session has expired' } }],
+  form: [elicit(form)],
+  'form without fields': [elicit({ mode: 'form', message: 'Go on?', requestedSchema: { type: 'object' } })],
+  'form taken back': [elicit(form, { method: '$/cancel_request', params: { requestId: '$id' } }), { say: ' on' }],
+  'form for nobody': [elicit({ ...form, requestId: 'none' })],
+  'form of a stranger': [elicit({ ...form, sessionId: 'none' })],
+  'form after the answer': [{ answer: { stopReason: 'end_turn' } }, elicit(form)],
+  address: [elicit(url('https://example.com/device?code=1'))],
+  'address that is done': [
+    elicit(url('https://example.com/device'), { method: 'elicitation/complete', params: { elicitationId: 'e1' } }),
+  ],
+  'question of a new mode': [elicit({ mode: 'hologram', message: 'Look' })],
+  'client capabilities': [{ sayClient: true }],
+  terminal: [
+    runs('console.log("out"); console.error("err")', { cwd: null, outputByteLimit: null }),
+    shows(),
+    terminal('wait_for_exit'),
+    terminal('output'),
+    terminal('release'),
+    goesOn({ status: 'completed' }),
+  ],
+  'terminal of its own': [
+    shows('own', { _meta: { terminal_info: { terminal_id: 'own', cwd: '/there' }, other: 1 } }),
+    prints('one '),
+    prints('\u001b[31mtwo\u001b[0m'),
+    goesOn({ status: 'completed', _meta: { terminal_exit: { terminal_id: 'own', exit_code: 3, signal: null } } }),
+  ],
   'lost session': [{ error: { code: -32002, message: 'Resource not found', data: { sessionId: 's' } } }],
   'no such method': [{ error: { code: -32601, message: 'Method not found' } }],
   'odd error': [{ send: { id: 'prompt', error: { message: 7 } } }],

@@ -1,32 +1,26 @@
 // A scripted agent: a program that speaks ACP over stdio in raw lines, without an SDK, so that it can misbehave. What it
 // does in a turn is chosen by the prompt (`plays.ts`); without a choice it answers with exactly what its "model" was given
 // for this session: every text of the person's that it knows, in order. It appends each of those to the file SCRIPTED_LOG
-// as a JSON line. Its sessions are files in the folder SCRIPTED_HOME, so that they outlive it, and SIGKILL.
+// as a JSON line, and the MCP servers that it was given; with its own answers it is in SCRIPTED_LOG.knows. Its sessions
+// are in `saved.ts`, the sign-in in `signIn.ts`.
 //
-// What it can: --no-load --resume --fork --list --close --delete --images --audio --embedded --folders --path
-// How it begins: --init=hang|exit|error|nonsense|version, --slow=<ms>, --auth, --auth=stubborn, --deaf (to TERM and to
+// What it can: --no-load --resume --fork --list --page=<n> --close --delete --gone=<code> --logout --mcp=http,sse --images --audio
+// --embedded --folders --path
+// How it begins: --init=hang|exit|error|nonsense|version, --slow=<ms>, --auth, --auth=stubborn|form, --deaf (to TERM and to
 // the end of its input), --banner, --child (starts a process that is as deaf)
 // How it loads: --replay=before|after|context|ids, --load=not-found|not-supported|minute|hang|later
 // What can be set: --options=config,modes,models,boolean
 
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { command, has, log, option, Refusal, word, type Params, type Value } from './flags.ts';
 import { plays, type Step } from './plays.ts';
+import { known, list, read, remove, save, type Saved } from './saved.ts';
 import { Settings } from './settings.ts';
-
-type Value = null | boolean | number | string | readonly Value[] | { readonly [key: string]: Value | undefined };
-type Params = { readonly [key: string]: Value | undefined };
-
-interface Saved {
-  readonly id: string;
-  readonly cwd: string;
-  readonly created: number;
-  readonly messages: readonly { readonly role: 'user' | 'agent'; readonly texts: readonly string[] }[];
-}
+import { authenticate, authMethods, login, logout, needsSignIn } from './signIn.ts';
 
 interface Turn {
   readonly id: Value;
@@ -36,32 +30,16 @@ interface Turn {
   ignoresCancel: boolean;
   readonly cancelled: AbortController;
   said: string;
+  allowed: boolean;
 }
 
-class Refusal extends Error {
-  readonly code: number;
-  readonly data: Value | undefined;
-
-  constructor(code: number, message: string, data?: Value) {
-    super(message);
-    this.code = code;
-    this.data = data;
-  }
-}
-
-const flags = process.argv.slice(2);
-const has = (flag: string) => flags.includes(`--${flag}`);
-const word = (value: Value | undefined) => (typeof value === 'string' ? value : '');
-const option = (name: string) => flags.find(flag => flag.startsWith(`--${name}=`))?.slice(name.length + 3);
-const home = process.env['SCRIPTED_HOME'];
-const log = process.env['SCRIPTED_LOG'];
-
-const memory = new Map<string, Saved>();
 const open = new Map<string, Settings>();
 const turns = new Map<string, Turn>();
 const calls = new Map<number, (answer: Params) => void>();
+/** The one that the client made last, by session. */
+const terminals = new Map<string, string>();
 let nextCall = 1;
-let signedIn = !has('auth') && option('auth') === undefined;
+let clientCapabilities: Value = null;
 
 const write = (bytes: string | Buffer) =>
   new Promise<void>(resolve => {
@@ -76,32 +54,8 @@ const chunk = (kind: 'user' | 'agent', text: string, more: object = {}) => ({
   ...more,
 });
 
-function file(id: string): string {
-  return join(home ?? '', `${id}.json`);
-}
-
-function read(id: string): Saved | undefined {
-  if (!home) return memory.get(id);
-  return existsSync(file(id)) ? (JSON.parse(readFileSync(file(id), 'utf8')) as Saved) : undefined;
-}
-
-function save(session: Saved): void {
-  if (!home) return void memory.set(session.id, session);
-  mkdirSync(home, { recursive: true });
-  writeFileSync(file(session.id), JSON.stringify(session));
-}
-
-function known(id: Value | undefined): Saved {
-  const found = typeof id === 'string' ? read(id) : undefined;
-  if (!found) throw new Refusal(-32002, 'Resource not found', { sessionId: id });
-  return found;
-}
-
-function needsSignIn(): void {
-  if (!signedIn) throw new Refusal(-32000, 'Authentication required');
-}
-
-async function initialize(): Promise<unknown> {
+async function initialize(params: Params): Promise<unknown> {
+  clientCapabilities = params['clientCapabilities'] ?? null;
   switch (option('init')) {
     case 'hang':
       return new Promise(() => {});
@@ -133,16 +87,13 @@ async function initialize(): Promise<unknown> {
         ...on('delete'),
         ...(has('folders') ? { additionalDirectories: {} } : {}),
       },
+      mcpCapabilities: Object.fromEntries((option('mcp')?.split(',') ?? []).map(kind => [kind, true])),
+      ...(has('logout') ? { auth: { logout: {} } } : {}),
       ...(has('path')
         ? { _meta: { throughline: { path: true, about: { words: 'Scripted.', examples: ['a', 7] } } } }
         : {}),
     },
-    authMethods: [
-      { id: 'key', name: 'API key', description: 'Ask for a key' },
-      { id: 'shell', name: 'Shell', type: 'terminal', args: ['login'] },
-      { id: 'old', name: 'Old', _meta: { 'terminal-auth': { command: 'x' } } },
-      { name: 'no id' },
-    ],
+    authMethods,
   };
 }
 
@@ -162,7 +113,14 @@ async function replay(session: Saved): Promise<void> {
       if (how === 'after') await delay(30);
     }
   }
-  await update(session.id, { sessionUpdate: 'tool_call', toolCallId: 'old', title: 'Old', status: 'completed' });
+  await update(session.id, {
+    sessionUpdate: 'tool_call',
+    toolCallId: 'old',
+    title: 'Old',
+    status: 'completed',
+    content: [{ type: 'terminal', terminalId: 'own' }],
+    _meta: { terminal_output: { terminal_id: 'own', data: 'played back' } },
+  });
   if (how === 'context') await update(session.id, chunk('user', '[Request interrupted by user]'));
 }
 
@@ -180,13 +138,15 @@ async function load(params: Params): Promise<unknown> {
   const session = known(params['sessionId']);
   if (option('load') === 'minute' && Date.now() - session.created < 60_000)
     throw new Refusal(-32603, 'Internal error', { details: 'No previous sessions found for this project.' });
-  const answer = opened(session.id);
+  const answer = opened(session.id, params);
   if (option('replay') !== 'after') await replay(session);
   else setTimeout(() => void replay(session), 10);
   return answer;
 }
 
-function opened(id: string): object {
+function opened(id: string, { mcpServers }: Params): object {
+  if (log && Array.isArray(mcpServers) && mcpServers.length > 0)
+    appendFileSync(log, `${JSON.stringify({ session: id, mcpServers })}\n`);
   const settings = new Settings(option('options')?.split(',') ?? []);
   open.set(id, settings);
   const commands = [{ name: 'init', description: 'Begin' }];
@@ -195,34 +155,34 @@ function opened(id: string): object {
   return settings.answer();
 }
 
-function create(cwd: Value | undefined, from?: Saved): object {
+function create(params: Params, from?: Saved): object {
   const id = `scripted-${randomUUID().slice(0, 8)}`;
-  save({ id, cwd: word(cwd), created: Date.now(), messages: from?.messages ?? [] });
-  return { sessionId: id, ...opened(id) };
+  save({ id, cwd: word(params['cwd']), created: Date.now(), messages: from?.messages ?? [] });
+  return { sessionId: id, ...opened(id, params) };
+}
+
+/** What the client answers. `behind` is a notification that goes out right behind it, with the id of the call in it. */
+async function call(method: string, params: object, behind?: object): Promise<Params> {
+  const id = nextCall++;
+  const came = new Promise<Params>(resolve => calls.set(id, resolve));
+  await send({ id, method, params });
+  if (behind) await send(JSON.parse(JSON.stringify(behind).replace('"$id"', String(id))) as object);
+  const { result, error } = await came;
+  if (log) appendFileSync(log, `${JSON.stringify({ ...params, called: method, result, error })}\n`);
+  return { result, error };
 }
 
 const methods: { readonly [method: string]: (params: Params, id: Value) => unknown } = {
   initialize,
-  authenticate: () => {
-    signedIn = option('auth') !== 'stubborn';
-    return {};
-  },
-  'session/new': params => (needsSignIn(), create(params['cwd'])),
-  'session/fork': params => create(params['cwd'], known(params['sessionId'])),
+  authenticate: (params, id) => authenticate(params, id, call),
+  logout,
+  'session/new': params => (needsSignIn(), create(params)),
+  'session/fork': params => create(params, known(params['sessionId'])),
   'session/load': load,
-  'session/resume': params => opened(known(params['sessionId']).id),
-  'session/list': () => ({
-    sessions: (home ? readdirSync(home) : [...memory.keys()].map(id => `${id}.json`)).map(name => {
-      const { id, cwd } = known(name.slice(0, -5));
-      return { sessionId: id, cwd };
-    }),
-  }),
+  'session/resume': params => opened(known(params['sessionId']).id, params),
+  'session/list': list,
   'session/close': params => (open.delete(word(params['sessionId'])), {}),
-  'session/delete': params => {
-    if (home) rmSync(file(word(params['sessionId'])), { force: true });
-    memory.delete(word(params['sessionId']));
-    return {};
-  },
+  'session/delete': params => remove(params['sessionId']),
   'session/set_config_option': params =>
     settingsOf(params).setConfig(word(params['configId']), params['value'], params['type']),
   'session/set_mode': params => settingsOf(params).setMode(word(params['modeId'])),
@@ -251,6 +211,9 @@ async function prompt(params: Params, id: Value): Promise<undefined> {
   save({ ...session, messages });
   const model = messages.flatMap(message => (message.role === 'user' ? message.texts : []));
   if (log) appendFileSync(log, `${JSON.stringify({ session: session.id, model, _meta: params['_meta'] })}\n`);
+  // What it said itself is known to it as well.
+  const knows = messages.flatMap(message => message.texts);
+  if (log) appendFileSync(`${log}.knows`, `${JSON.stringify(knows)}\n`);
   const turn: Turn = {
     id,
     session: session.id,
@@ -259,6 +222,7 @@ async function prompt(params: Params, id: Value): Promise<undefined> {
     ignoresCancel: false,
     cancelled: new AbortController(),
     said: '',
+    allowed: false,
   };
   turns.set(session.id, turn);
   const chosen = /^play: (.*)$/m.exec(texts.at(-1) ?? '')?.[1];
@@ -296,8 +260,9 @@ async function play(steps: readonly Step[], turn: Turn): Promise<void> {
   }
 }
 
-async function perform(step: Step, turn: Turn): Promise<void> {
+async function perform(written: Step, turn: Turn): Promise<void> {
   const { session } = turn;
+  const step = named(written, session);
   if ('say' in step) {
     turn.said += step.say;
     await update(session, chunk('agent', step.say));
@@ -326,19 +291,23 @@ async function perform(step: Step, turn: Turn): Promise<void> {
       );
       await write(`${many.join('\n')}\n`);
     }
-  } else if ('ask' in step)
-    await perform(
-      { call: { method: 'session/request_permission', params: { sessionId: session, ...step.ask } } },
-      turn,
-    );
+  } else if ('ask' in step) await perform({ call: { method: 'session/request_permission', params: step.ask } }, turn);
+  else if ('ifAllowed' in step) await play(turn.allowed ? step.ifAllowed : [], turn);
   else if ('call' in step) {
-    const id = nextCall++;
-    const came = new Promise<Params>(resolve => calls.set(id, resolve));
-    await send({ id, method: step.call.method, params: step.call.params });
-    const { result, error } = await came;
-    if (log) appendFileSync(log, `${JSON.stringify({ session, called: step.call.method, result, error })}\n`);
-    await perform({ say: JSON.stringify(result ?? error) }, turn);
-  } else if ('untilCancel' in step)
+    const { method, params, behind } = step.call;
+    const { result, error } = await call(
+      method,
+      'requestId' in params ? params : { sessionId: session, ...params },
+      behind,
+    );
+    if (method === 'session/request_permission') turn.allowed = isAllowed(params, result);
+    const { terminalId } = (result ?? {}) as Params;
+    if (typeof terminalId === 'string') terminals.set(session, terminalId);
+    // Who was stopped says nothing more.
+    if (!turn.cancelled.signal.aborted) await perform({ say: JSON.stringify(result ?? error) }, turn);
+  } else if ('meanwhile' in step) void play(step.meanwhile, turn);
+  else if ('sayClient' in step) await perform({ say: JSON.stringify(clientCapabilities) }, turn);
+  else if ('untilCancel' in step)
     await new Promise(resolve => turn.cancelled.signal.addEventListener('abort', resolve));
   else if ('ignoreCancel' in step) turn.ignoresCancel = true;
   else if ('onCancel' in step) turn.onCancel = step.onCancel;
@@ -346,6 +315,20 @@ async function perform(step: Step, turn: Turn): Promise<void> {
   else if ('error' in step) await answer(turn, { error: step.error });
   else if ('closeOutput' in step) process.stdout.end();
   else process.exit(step.exit);
+}
+
+function named(step: Step, session: string): Step {
+  const terminal = terminals.get(session);
+  if (terminal === undefined || !('update' in step || 'call' in step)) return step;
+  return JSON.parse(JSON.stringify(step).replaceAll('$terminal', terminal)) as Step;
+}
+
+/** By the kind of the choice that came back. */
+function isAllowed(params: object, result: Value | undefined): boolean {
+  const { options } = params as { readonly options?: readonly Params[] };
+  const { outcome } = (result ?? {}) as { readonly outcome?: Params };
+  const chosen = Array.isArray(options) && options.find(({ optionId }) => optionId === outcome?.['optionId']);
+  return chosen && typeof chosen.kind === 'string' ? chosen.kind.startsWith('allow') : false;
 }
 
 async function take(line: string): Promise<void> {
@@ -367,6 +350,7 @@ async function take(line: string): Promise<void> {
   }
 }
 
+if (command === 'login') login();
 if (has('banner')) await write('Welcome to the scripted agent!\n');
 if (has('child')) {
   const forever = `process.on('SIGTERM',()=>{});setInterval(()=>{},1000)`;

@@ -50,13 +50,20 @@ export class Settings {
   }
 
   setMode(mode: string): object {
+    this.mayBeSet();
     this.mode = mode;
     return {};
   }
 
   setModel(model: string): object {
+    this.mayBeSet();
     this.model = model;
     return {};
+  }
+
+  /** As in a folder that the agent does not trust. */
+  private mayBeSet(): void {
+    if (this.kinds.includes('stubborn')) throw new Error('not in this folder');
   }
 
   private config(): readonly object[] {

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Answer } from '../../src/core/conversation/answer.ts';
 import type { History } from '../../src/core/history/history.ts';
-import type { AgentUpdate } from '../../src/core/agents.ts';
+import type { AgentUpdate } from '../../src/core/agentTurn.ts';
 import type { Block } from '../../src/model/message.ts';
 import type { Fact } from '../../src/model/record.ts';
 import { openHost } from './engine.ts';

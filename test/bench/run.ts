@@ -1,86 +1,26 @@
-// `npm run bench -- history [--quick] [part …]`: measures the history engine against its targets, prints a table and
-// writes `out/bench.json`. The exit code is 1 where a limit is missed. Promises: everything happens in one temporary
-// folder beside the build, on the disk that the sources are on, because a temp folder may be memory; it is removed.
+// `npm run bench -- history|turn [--quick] [part …]`: measures against the targets, prints a table and writes
+// `out/bench.json`. The exit code is 1 where a limit is missed. Promises: everything happens in one temporary folder
+// beside the build, on the disk that the sources are on, because a temp folder may be memory; it is removed.
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
-import { measureAmplification } from './amplification.ts';
-import { measureCommits, measureFirstCommits, measureHop, measureWholeSaves } from './commit.ts';
-import { makeFixture, type Fixture } from './fixture.ts';
-import { sizeName, type Row } from './measure.ts';
-import { measureOpen } from './open.ts';
-import { measurePath } from './path.ts';
-import { measureSearch } from './search.ts';
-import { measureGigabyte, measureSnapshot } from './snapshot.ts';
-import { measureStall } from './stall.ts';
-import { measureWindows } from './window.ts';
+import { measureHistory, parts as historyParts } from './history.ts';
+import type { Row } from './measure.ts';
+import { measureTurn, parts as turnParts } from './turn.ts';
 
 const out = join(import.meta.dirname, '../../out');
 const folderPrefix = 'bench-files-';
 
-interface Rounds {
-  readonly commits: number;
-  readonly few: number;
-  readonly whole: number;
-  readonly opens: number;
-  readonly paths: number;
-  readonly streamed: number;
-  readonly windows: number;
-}
-const full: Rounds = { commits: 1500, few: 150, whole: 10, opens: 7, paths: 30, streamed: 2500, windows: 300 };
-const quick: Rounds = { commits: 400, few: 60, whole: 5, opens: 3, paths: 15, streamed: 300, windows: 60 };
-
-interface Stage {
-  readonly parent: string;
-  readonly fixtures: readonly Fixture[];
-  readonly largest: Fixture;
-  readonly rounds: Rounds;
+interface Bench {
+  readonly parts: readonly string[];
+  readonly measure: (isQuick: boolean, parts: readonly string[], folder: string) => Promise<readonly Row[]>;
 }
 
-/** In this order: what only reads comes first, what makes the histories grow comes last. */
-const parts: { readonly [name: string]: (stage: Stage) => Promise<readonly Row[]> } = {
-  open: ({ largest, rounds }) => measureOpen(largest, rounds.opens),
-  path: ({ largest, rounds }) => measurePath(largest, rounds.paths),
-  search: ({ largest, rounds }) => measureSearch(largest, rounds.paths),
-  commit: async ({ parent, fixtures, rounds }) => [
-    ...(await measureCommits(parent, fixtures, rounds.commits)),
-    ...(await measureHop(parent, rounds.commits)),
-    ...(await measureFirstCommits(parent, rounds.few)),
-    ...(await inOrder(fixtures, fixture => measureWholeSaves(fixture, rounds.whole))),
-  ],
-  window: ({ parent, rounds }) => measureWindows(parent, rounds.windows),
-  amplification: ({ parent, rounds }) => measureAmplification(parent, rounds.streamed),
-  snapshot: ({ largest, rounds }) => measureSnapshot(largest, rounds.opens),
-  gigabyte: ({ parent }) => measureGigabyte(parent),
-  stall: ({ largest }) => measureStall(largest, largest.messages),
+const benches: { readonly [name: string]: Bench } = {
+  history: { parts: Object.keys(historyParts), measure: measureHistory },
+  turn: { parts: Object.keys(turnParts), measure: measureTurn },
 };
-
-async function inOrder<Item>(
-  items: readonly Item[],
-  run: (item: Item) => Promise<readonly Row[]>,
-): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  for (const item of items) rows.push(...(await run(item)));
-  return rows;
-}
-
-async function measure(isQuick: boolean, names: readonly string[]): Promise<readonly Row[]> {
-  const rounds = isQuick ? quick : full;
-  const parent = freshFolder();
-  process.once('exit', () => rmSync(parent, { recursive: true, force: true }));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-  const fixtures: Fixture[] = [];
-  for (const messages of isQuick ? [1000, 10_000] : [1000, 10_000, 100_000]) {
-    process.stderr.write(`filling ${sizeName(messages)}\n`);
-    fixtures.push(await makeFixture(parent, messages));
-  }
-  const largest = fixtures.at(-1) as Fixture;
-  return inOrder(names, async name => {
-    process.stderr.write(`measuring ${name}\n`);
-    return (await parts[name]?.({ parent, fixtures, largest, rounds })) ?? [];
-  });
-}
 
 /** A run that was killed left its folder behind; its number says whose it was. */
 function freshFolder(): string {
@@ -137,15 +77,21 @@ function rounded(value: number | null): string {
         : value.toFixed(3);
 }
 
-const known = new Set(['history', '--quick', ...Object.keys(parts)]);
-const given = new Set(process.argv.slice(2));
-if ([...given].some(one => !known.has(one))) {
-  process.stderr.write(`usage: bench history [--quick] [${Object.keys(parts).join('|')} …]\n`);
+function usage(): never {
+  const lines = Object.entries(benches).map(([name, { parts }]) => `${name} [--quick] [${parts.join('|')} …]`);
+  process.stderr.write(`usage: bench ${lines.join('\n       bench ')}\n`);
   process.exit(2);
 }
+
+const [name = '', ...given] = process.argv.slice(2);
+const bench = benches[name] ?? usage();
+if (given.some(one => one !== '--quick' && !bench.parts.includes(one))) usage();
 const load = loadavg()[0] ?? 0;
-const chosen = Object.keys(parts).filter(name => given.has(name));
-const rows = await measure(given.has('--quick'), chosen.length > 0 ? chosen : Object.keys(parts));
+const chosen = bench.parts.filter(part => given.includes(part));
+const folder = freshFolder();
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+const rows = await bench.measure(given.includes('--quick'), chosen.length > 0 ? chosen : bench.parts, folder);
 const report = rows.map(({ note: _note, ...row }) => row);
 writeFileSync(join(out, 'bench.json'), `${JSON.stringify(report, null, 2)}\n`);
 process.stdout.write(`${tableOf(rows)}\n`);

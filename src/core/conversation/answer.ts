@@ -8,15 +8,18 @@ import {
   markdown,
   plain,
   type Block,
+  type ChangesBlock,
   type MessageId,
   type PermissionAnswer,
   type PlanEntry,
   type SessionId,
   type ToolCallBlock,
 } from '../../model/message.ts';
+import { joined } from '../../model/growing.ts';
+import type { FileChange, FileState } from '../../model/changes.ts';
 import type { Fact } from '../../model/record.ts';
 import type { TranscriptEvent } from '../../model/transcript.ts';
-import type { AgentUpdate, ToolCallChanges } from '../agents.ts';
+import type { AgentUpdate, ToolCallChanges } from '../agentTurn.ts';
 
 export interface Step {
   /** Shown at once. */
@@ -35,6 +38,9 @@ export class Answer {
   private readonly toolCalls = new Map<string, number>();
   /** How much of the text of the last block has been given out as a fact. */
   private saved = 0;
+  /** Where the list of changed files stands, and whether it is another than the one in the journal. */
+  private changesAt: number | null = null;
+  private changesAreNew = false;
   private lastMessageId: string | undefined;
 
   constructor(session: SessionId, message: MessageId) {
@@ -81,9 +87,40 @@ export class Answer {
     return { events: [event], facts: [this.blockFact(at, block)], after: [] };
   }
 
-  /** The text that is not yet in a fact; called every two seconds and wherever a block ends. */
+  toolCallOf(callId: string): ToolCallBlock | null {
+    const block = this.blocks[this.toolCalls.get(callId) ?? -1];
+    return block?.kind === 'toolCall' ? block : null;
+  }
+
+  /**
+   * The files that are other now than before the turn. Panels get no contents, only what they are called by; the last list
+   * is shown when it is saved, for it can be acted upon.
+   */
+  changed(files: readonly FileChange[], isLast: boolean): Step {
+    if (files.length === 0 && this.changesAt === null) return nothing;
+    const block: ChangesBlock = { kind: 'changes', mime: json, files };
+    const at = (this.changesAt ??= this.blocks.length);
+    this.blocks[at] = block;
+    const event: TranscriptEvent = { type: 'blockSet', message: this.message, at, block: withoutContents(block) };
+    this.changesAreNew = !isLast;
+    return isLast
+      ? { events: [], facts: [this.blockFact(at, block)], after: [event] }
+      : { events: [event], facts: [], after: [] };
+  }
+
+  /** What is not yet in a fact; called every two seconds and at the end. */
   checkpoint(): readonly Fact[] {
-    const at = this.blocks.length - 1;
+    const changes = this.changesAreNew && this.changesAt !== null ? this.blocks[this.changesAt] : undefined;
+    this.changesAreNew = false;
+    return [
+      ...this.checkpointText(),
+      ...(changes && this.changesAt !== null ? [this.blockFact(this.changesAt, changes)] : []),
+    ];
+  }
+
+  /** The text of the last block, wherever it ends. */
+  private checkpointText(): readonly Fact[] {
+    const at = this.last;
     const block = this.blocks[at];
     if (!block || (block.kind !== 'text' && block.kind !== 'thought') || this.saved === block.text.length) return [];
     const offset = this.saved;
@@ -117,9 +154,15 @@ export class Answer {
     return { events: [], facts, after };
   }
 
+  /** The block that may go on. The list of changed files comes when it comes, and interrupts nothing. */
+  private get last(): number {
+    const at = this.blocks.length - 1;
+    return at === this.changesAt ? at - 1 : at;
+  }
+
   private text(kind: 'text' | 'thought', text: string, messageId: string | undefined): Step {
     if (text === '') return nothing;
-    const at = this.blocks.length - 1;
+    const at = this.last;
     const block = this.blocks[at];
     const goesOn = block?.kind === kind && messageId === this.lastMessageId;
     this.lastMessageId = messageId;
@@ -127,7 +170,7 @@ export class Answer {
       const mime = kind === 'text' ? markdown : plain;
       return this.begin({ kind, mime, text }, false);
     }
-    this.blocks[at] = { ...block, text: block.text + text };
+    this.blocks[at] = { ...block, text: joined(block.text, text) };
     const offset = block.text.length;
     return { events: [{ type: 'textAppended', message: this.message, at, offset, text }], facts: [], after: [] };
   }
@@ -172,7 +215,7 @@ export class Answer {
   }
 
   private begin(block: Block, whole: boolean): Step {
-    const facts: Fact[] = [...this.checkpoint()];
+    const facts: Fact[] = [...this.checkpointText()];
     this.saved = 0;
     const at = this.blocks.push(block) - 1;
     // A tool call is in the journal from its beginning, so that an interrupted turn shows what was under way.
@@ -183,6 +226,15 @@ export class Answer {
   private blockFact(at: number, block: Block): Fact {
     return { type: 'block', session: this.session, message: this.message, at, block };
   }
+}
+
+function withoutContents(block: ChangesBlock): ChangesBlock {
+  const bare = (state: FileState): FileState =>
+    state.kind === 'file' && state.content !== undefined ? { ...state, content: state.is } : state;
+  return {
+    ...block,
+    files: block.files.map(file => ({ ...file, before: bare(file.before), after: bare(file.after) })),
+  };
 }
 
 function isOver(block: ToolCallBlock): boolean {

@@ -2,16 +2,18 @@
 // says the agent will know is never more than what is then found: where it is less, or nobody answers, the person is
 // asked and nothing is sent meanwhile. What is found ahead is used only for the head and the agent that it was for.
 
-import type { Continuity, Held, HeldChoice } from '../../model/agentState.ts';
-import { agentErrorIn, type AgentError } from '../agents.ts';
+import type { Continuity, HeldChoice } from '../../model/agentState.ts';
+import { agentErrorIn, type AgentError } from '../agentError.ts';
+import type { AgentSession } from '../agents.ts';
 import type { Clock } from '../ports.ts';
+import { signIn, type SignInPorts } from './signIn.ts';
 import { climb, continuityAhead, type Climb, type Rung } from './ladder.ts';
 
-export interface ApproachPorts {
+export interface ApproachPorts extends SignInPorts {
   readonly clock: Clock;
   readonly show: (continuity: Continuity) => void;
-  /** Resolves with the person's choice; null withdraws the question. */
-  readonly hold: (held: Held, signal: AbortSignal) => Promise<HeldChoice | null>;
+  /** A session was found ahead: what it can be set to is known now. */
+  readonly onFound: (session: AgentSession) => void;
 }
 
 /** After so long a person is told that the agent does not answer. */
@@ -36,15 +38,17 @@ export class Approach {
     if (this.ahead && isSame(this.ahead.way, way)) return;
     this.forget();
     const said = continuityAhead(way);
-    const isAsked = said.kind === 'checking';
-    this.ports.show(isAsked ? { kind: 'checking', asked: true } : said);
-    if (!isAsked) return;
+    // A new session is opened ahead too: the agent is warm, and can be set to what the person wants, before the first words.
+    if (said.kind !== 'checking' && said.kind !== 'fresh') return this.ports.show(said);
+    this.ports.show(said.kind === 'checking' ? { kind: 'checking', asked: true } : said);
     const abort = new AbortController();
     const ahead: Ahead = { way, abort, found: climb(way, abort.signal) };
     this.ahead = ahead;
     ahead.found.then(
       rung => {
-        if (this.ahead === ahead) this.ports.show(rung.continuity);
+        if (this.ahead !== ahead) return;
+        this.ports.show(rung.continuity);
+        this.ports.onFound(rung.session);
       },
       () => {
         // It is asked again when something is sent, and told then.
@@ -57,8 +61,15 @@ export class Approach {
 
   /** What was found ahead is for another head, or another agent. */
   forget(): void {
-    this.ahead?.abort.abort();
+    const { ahead } = this;
     this.ahead = null;
+    if (!ahead) return;
+    ahead.abort.abort();
+    // One that was opened and never used is not left lying in the agent.
+    ahead.found.then(
+      rung => rung.session.close(),
+      () => {},
+    );
   }
 
   /** Null where the person chose not to send. Throws AgentError where the agent cannot be reached. */
@@ -71,7 +82,9 @@ export class Approach {
         now = { ...way, bindings: [] };
         continue;
       }
+      if (!('session' in found)) return null;
       if (rank(found.continuity) >= rank(shown)) return found;
+      this.ports.show(found.continuity);
       const choice = await this.ports.hold({ kind: 'less', found: found.continuity }, signal);
       if (choice === 'transcript') return found;
       await found.session.close();
@@ -81,11 +94,12 @@ export class Approach {
 
   private async tryOnce(way: Climb, signal: AbortSignal): Promise<Rung | HeldChoice> {
     const ahead = this.ahead && isSame(this.ahead.way, way) ? this.ahead : null;
-    this.ahead = null;
+    if (ahead) this.ahead = null;
+    else this.forget();
     const abort = ahead?.abort ?? new AbortController();
     const onAbort = () => abort.abort();
     signal.addEventListener('abort', onAbort);
-    const climbing = ahead?.found ?? climb(way, abort.signal);
+    const climbing = ahead ? stillThere(ahead, abort.signal) : climb(way, abort.signal);
     const asking = new AbortController();
     let forget = () => {};
     const hanging = new Promise<HeldChoice | null>(resolve => {
@@ -97,12 +111,13 @@ export class Approach {
     try {
       const first = await Promise.race([climbing, hanging]);
       if (first === null) return await climbing;
-      if (typeof first !== 'string') return first;
+      if (typeof first === 'object' && 'session' in first) return first;
       abort.abort();
       climbing.catch(() => {});
       return first;
     } catch (cause) {
       const error = agentErrorIn(cause);
+      if (error?.code === 'sign-in') return signIn(way.program, error, this.ports, signal);
       if (!error || leavesNoChoice(error) || way.bindings.length === 0) throw cause;
       const choice = await this.ports.hold({ kind: 'failed', words: error.message }, signal);
       return choice ?? 'cancel';
@@ -114,9 +129,16 @@ export class Approach {
   }
 }
 
+/** An agent that was stopped meanwhile, as an idle one is, has no session any more. */
+async function stillThere({ way, found }: Ahead, signal: AbortSignal): Promise<Rung> {
+  const rung = await found;
+  const agent = await way.program.start(signal);
+  return agent.session(rung.session.id) === rung.session ? rung : climb(way, signal);
+}
+
 /** A transcript would not help: nobody is there to get it. */
 function leavesNoChoice({ code }: AgentError): boolean {
-  return code === 'cannot-start' || code === 'sign-in' || code === 'cancelled';
+  return code === 'cannot-start' || code === 'cancelled';
 }
 
 function rank({ kind }: Continuity): number {

@@ -1,99 +1,92 @@
 // One conversation in one window: its transcript, and what a person can do with it. Every change is an event that the
 // transcript's own reducer applies first, so that a panel's snapshot and its events never differ from what is here.
 // Invariants: at most one turn runs, what is sent meanwhile waits in the queue; every turn goes out through one approach;
-// it knows no panel and no vscode. How a prompt goes out is in `delivery.ts`, following other windows in
-// `following.ts`.
+// it knows no panel and no vscode. How a prompt goes out is in `delivery.ts`, what the agent's session says in
+// `listening.ts`, what other windows do in `following.ts`.
 
-import type { Continuity, HeldChoice, Queued } from '../../model/agentState.ts';
+import type { Continuity, ElicitationAnswer, HeldChoice } from '../../model/agentState.ts';
 import type { AgentRef, Message, MessageId, SessionId } from '../../model/message.ts';
+import type { Fact } from '../../model/record.ts';
 import { reduce, type Transcript, type TranscriptEvent } from '../../model/transcript.ts';
-import type { AgentPlace, AgentProgram, AgentSession, AgentSessionChange } from '../agents.ts';
-import type { History, StoredSession } from '../history/history.ts';
+import { AgentError } from '../agentError.ts';
+import type { AgentProgram } from '../agents.ts';
 import type { HistoryError } from '../history/historyError.ts';
-import type { Clock, Ids } from '../ports.ts';
-import { Approach } from './approach.ts';
-import type { Binding } from './binding.ts';
-import { deliver, type DeliveryPorts } from './delivery.ts';
+import { Asking } from './asking.ts';
+import { decide, type Deciding } from './decisions.ts';
+import { deliver, type Delivered, type DeliveryPorts } from './delivery.ts';
 import { Following } from './following.ts';
-import { continuityAhead, type Climb } from './ladder.ts';
-import { bindingsIn, openingTranscript, queueValue } from './opening.ts';
-import { PendingPermissions } from './pendingPermissions.ts';
+import { Knowledge } from './knowledge.ts';
+import { openingTranscript } from './opening.ts';
 import { Question } from './question.ts';
+import { Queue } from './queue.ts';
 import { Saver } from './saver.ts';
+import { signIn, type SignInPorts } from './signIn.ts';
+import { summarise } from './summarising.ts';
+import type { ConversationPorts, ConversationStart, SendOptions, Sent } from './terms.ts';
 import { windowCloses } from './turn.ts';
 
-export interface ConversationPorts {
-  readonly history: History;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly place: () => AgentPlace;
-}
-
-/** A session of history, or the id of one that is new. */
-export type ConversationStart = { readonly stored: StoredSession } | { readonly id: SessionId };
-
-export type Sent = { readonly sent: true } | { readonly sent: false; readonly words: string };
-
-export interface SendOptions {
-  /** Comes back with the message that the prompt became. */
-  readonly request?: string;
-  /** The message that it answers; without it the last one of the path. Null begins a new branch from the root. */
-  readonly parent?: MessageId | null;
-  /** Of an agent that can copy what it knows, a copy goes on. */
-  readonly fork?: boolean;
+interface Running {
+  readonly abort: AbortController;
+  readonly ended: Promise<void>;
 }
 
 export class Conversation {
   readonly session: SessionId;
   private state: Transcript;
   private stored: boolean;
-  private program: AgentProgram;
-  private bindings: readonly Binding[];
-  private turn: { readonly abort: AbortController; readonly ended: Promise<void> } | null = null;
-  private stopListening = () => {};
-  private isNamed: boolean;
-  private alive: ReadonlySet<string> = new Set();
-  private listening: AgentSession | null = null;
-  private readonly approach: Approach;
+  private turn: Running | null = null;
+  private settling: Promise<unknown> = Promise.resolve();
+  private readonly asking: Asking;
   private readonly question: Question;
+  private readonly queue: Queue;
   private readonly following: Following;
-  private readonly permissions: PendingPermissions;
+  private readonly knowledge: Knowledge;
   private readonly saver: Saver;
   private readonly listeners = new Set<(event: TranscriptEvent) => void>();
   private readonly ports: ConversationPorts;
+  private readonly leaving = new AbortController();
 
   /** A stored session goes on from its head; a new one is in history from its first prompt on. */
   constructor(ports: ConversationPorts, program: AgentProgram, start: ConversationStart) {
     const stored = 'stored' in start ? start.stored : undefined;
     this.ports = ports;
-    this.program = program;
     this.stored = stored !== undefined;
     this.session = 'stored' in start ? start.stored.id : start.id;
-    this.bindings = stored ? bindingsIn(stored) : [];
-    this.isNamed = stored?.named ?? false;
-    const { clock } = ports;
-    this.question = new Question(held => this.show({ type: 'heldChanged', held }));
-    this.approach = new Approach({
-      clock,
-      show: continuity => this.show({ type: 'continuityChanged', continuity }),
-      hold: (held, signal) => this.question.ask(held, signal),
-    });
-    this.permissions = new PendingPermissions(open => this.show({ type: 'permissionsChanged', permissions: open }));
     this.state = openingTranscript(this.session, program, stored);
-    this.state = { ...this.state, continuity: this.ahead() };
+    const { clock, history, place } = ports;
+    const { session } = this;
+    const show = (event: TranscriptEvent) => this.show(event);
+    const save = (facts: readonly Fact[]) => void (this.stored && this.saver.save(facts));
+    this.saver = new Saver(history, session, failure => this.savingChanged(failure));
+    this.asking = new Asking({ agent: () => this.agent.id, rules: ports.rules, show });
+    this.question = new Question(held => show({ type: 'heldChanged', held }));
+    this.queue = new Queue({ session, writer: history.writer, waiting: () => this.state.queue, show, save });
+    const path = () => this.state.messages;
+    const contextWindow = () => this.state.context?.size ?? null;
+    const isNamed = () => stored?.named ?? false;
+    const { hold, ask } = this.signInPorts();
+    const onGone = () => {
+      // A turn that ran says it at its end.
+      if (!this.turn) this.showAhead();
+    };
+    this.knowledge = new Knowledge(
+      { session, history, clock, place, path, contextWindow, isNamed, show, save, hold, ask, onGone },
+      program,
+      stored,
+    );
     this.following = new Following({
-      history: ports.history,
+      history,
       clock,
-      session: this.session,
+      session,
       state: () => this.state,
       isBusy: () => this.turn !== null || !this.stored,
-      show: event => this.show(event),
+      show,
       learn: stored => {
-        this.bindings = bindingsIn(stored);
-        this.show({ type: 'continuityChanged', continuity: this.ahead() });
+        this.knowledge.learn(stored);
+        this.showAhead();
       },
     });
-    this.saver = new Saver(ports.history, this.session, failure => this.savingChanged(failure));
+    this.state = { ...this.state, continuity: this.knowledge.ahead() };
   }
 
   get transcript(): Transcript {
@@ -101,7 +94,7 @@ export class Conversation {
   }
 
   get agent(): AgentRef {
-    return this.program.ref;
+    return this.knowledge.agent;
   }
 
   /** Every event from now on, in order, after it is in `transcript`. */
@@ -115,24 +108,20 @@ export class Conversation {
     const refused = this.refusal();
     if (refused !== null) return { sent: false, words: refused };
     if (!this.turn) return this.begin(text, options);
-    const id = options.request ?? this.ports.ids.message();
-    this.setQueue([...this.state.queue, { id, text }]);
+    this.queue.add({ id: options.request ?? this.ports.ids.message(), text });
     return { sent: true };
   }
 
   /** Of the queue: other words, or none, which takes it back. */
   changeQueued(id: string, text: string | null): void {
-    const queue = this.state.queue.flatMap(one => (one.id !== id ? [one] : text === null ? [] : [{ id, text }]));
-    this.setQueue(queue);
+    this.queue.change(id, text);
   }
 
   /** This one of the queue goes out now; what runs is stopped first. */
   async sendNow(id: string): Promise<void> {
-    const { queue } = this.state;
-    const first = queue.filter(one => one.id === id);
-    this.setQueue([...first, ...queue.filter(one => one.id !== id)]);
+    const isThere = this.queue.toFront(id);
     await this.cancel();
-    if (first.length > 0) this.sendNext();
+    if (isThere) this.sendNext();
   }
 
   /** Shows at once; resolves when the turn is over and saved. */
@@ -148,34 +137,57 @@ export class Conversation {
 
   /** False where nobody waits for it any more. */
   answerPermission(id: string, choice: string): boolean {
-    return this.permissions.answer(id, choice);
+    return this.asking.answerPermission(id, choice);
+  }
+
+  answerElicitation(id: string, answer: ElicitationAnswer): boolean {
+    return this.asking.answerElicitation(id, answer);
   }
 
   answerHeld(choice: HeldChoice): void {
     this.question.answer(choice);
   }
 
-  /** The person is about to write: what the agent remembers is found out now. */
+  /** The person is about to write: what the agent remembers is found out now, and how the files are. */
   async prepare(): Promise<void> {
     if (this.turn || this.state.trashed) return;
-    this.alive = await this.ports.history.alive().catch(() => this.alive);
-    if (!this.turn) this.approach.prepare(this.way());
+    this.ports.files?.prepare();
+    await this.knowledge.prepare(() => !this.turn);
+  }
+
+  /** Of the agent, by the person, for this conversation. Throws AgentError. */
+  async setOption(option: string, value: string | boolean): Promise<void> {
+    await this.knowledge.listening.choose(option, value, this.leaving.signal);
+  }
+
+  /** `file` is a place in the message's list of changes; null is all of them. Resolves with what was not done. */
+  async decide(message: MessageId, file: number | null, deciding: Deciding): Promise<string | null> {
+    const { files, history } = this.ports;
+    const found = this.state.messages.find(({ id }) => id === message);
+    if (!files || !found || this.state.turn?.message === message) return null;
+    const ports = {
+      session: this.session,
+      history,
+      files,
+      decided: () => this.state.decided,
+      show: (decided: Transcript['decided']) => this.show({ type: 'decidedChanged', decided }),
+      save: (facts: readonly Fact[]) => this.saver.save(facts),
+    };
+    return decide({ message: found, file, deciding }, ports, this.leaving.signal);
   }
 
   /** The next prompt goes to this one. */
   async setAgent(program: AgentProgram): Promise<void> {
-    if (program === this.program) return;
+    if (program === this.knowledge.program) return;
     await this.cancel();
-    this.approach.forget();
-    this.listenTo(null);
-    this.program = program;
+    this.knowledge.setProgram(program);
     const { ref: agent, about } = program;
     if (this.stored) {
       const value = { id: agent.id, name: agent.name };
       await this.saver.save([{ type: 'set', session: this.session, name: 'agent', value }]);
     }
     this.show({ type: 'agentChanged', agent, about });
-    this.show({ type: 'continuityChanged', continuity: this.ahead() });
+    this.showAhead();
   }
 
   /** Shows another branch, or a part of this one: the next prompt goes on from there. */
@@ -183,10 +195,21 @@ export class Conversation {
     if (this.turn || !this.stored) return;
     const { history } = this.ports;
     const path = head === null ? [] : ((await history.open(this.session, head))?.path ?? []);
-    this.approach.forget();
+    this.knowledge.approach.forget();
     await this.saver.save([{ type: 'set', session: this.session, name: 'head', value: head }]);
     this.show({ type: 'pathChanged', messages: path, elsewhere: null });
-    this.show({ type: 'continuityChanged', continuity: this.ahead() });
+    this.showAhead();
+  }
+
+  /** An agent writes a summary of what was said, which stands for it from then on. */
+  summarise(): Promise<Sent> {
+    const refused = this.turn ? 'An answer is being written. Wait for it, or stop it.' : this.refusal();
+    if (refused !== null) return Promise.resolve({ sent: false, words: refused });
+    return this.run(async signal => {
+      const unsaved = this.state.unsaved?.accepted ?? false;
+      const way = await this.knowledge.wayNow();
+      return summarise({ way, session: this.session, unsaved }, this.deliveryPorts(), signal);
+    });
   }
 
   /** Takes over what another window added at the end of this path. */
@@ -196,10 +219,12 @@ export class Conversation {
 
   /** The window closes: what arrived is saved, and the message stays without an end. */
   async leave(): Promise<void> {
-    this.approach.forget();
-    this.listenTo(null);
+    this.leaving.abort();
+    this.knowledge.leave();
     this.turn?.abort.abort(windowCloses);
     await this.turn?.ended;
+    await this.settling;
+    await this.saver.idle();
   }
 
   /** From now on prompts are sent although they cannot be saved. */
@@ -223,7 +248,25 @@ export class Conversation {
   }
 
   /** Resolves when the prompt is in history and on its way, or is not to be sent. */
-  private async begin(text: string, { request, parent, fork = false }: SendOptions): Promise<Sent> {
+  private begin(text: string, { request, parent, fork = false }: SendOptions): Promise<Sent> {
+    return this.run(async signal => {
+      const path = parent === undefined ? this.state.messages : await this.pathTo(parent);
+      const delivery = {
+        session: this.session,
+        text,
+        request,
+        way: { ...(await this.knowledge.wayNow()), path, fork },
+        shown: parent === undefined ? this.state.continuity : nothing,
+        isFirst: !this.stored,
+        unsaved: this.state.unsaved?.accepted ?? false,
+        elsewhere: parent !== undefined,
+      };
+      return deliver(delivery, this.deliveryPorts(), signal);
+    });
+  }
+
+  /** One turn, from the reaching of the agent to its end. */
+  private async run(start: (signal: AbortSignal) => Promise<Delivered>): Promise<Sent> {
     const abort = new AbortController();
     let over = () => {};
     this.turn = { abort, ended: new Promise(resolve => (over = resolve)) };
@@ -231,29 +274,18 @@ export class Conversation {
     const done = () => {
       this.turn = null;
       this.show({ type: 'turnChanged', turn: null });
-      this.show({ type: 'continuityChanged', continuity: this.ahead() });
+      this.showAhead();
       over();
     };
     try {
-      const path = parent === undefined ? this.state.messages : await this.pathTo(parent);
-      this.alive = await this.ports.history.alive().catch(() => this.alive);
-      const delivery = {
-        session: this.session,
-        text,
-        request,
-        way: { ...this.way(), path, fork },
-        shown: parent === undefined ? this.state.continuity : nothing,
-        isFirst: !this.stored,
-        unsaved: this.state.unsaved?.accepted ?? false,
-        elsewhere: parent !== undefined,
-      };
-      const delivered = await deliver(delivery, this.deliveryPorts(), abort.signal);
+      const delivered = await start(abort.signal);
       if ('words' in delivered) {
         done();
         return { sent: false, words: delivered.words };
       }
       void delivered.ended.then(end => {
         done();
+        if (end?.needsSignIn) void this.signIn(end.detail);
         // After a stop or a failure, and when the window goes, the person says whether the rest goes out.
         if (end && end.reason !== 'cancelled' && end.reason !== 'failed') this.sendNext();
       });
@@ -264,98 +296,64 @@ export class Conversation {
     }
   }
 
-  private deliveryPorts(): DeliveryPorts {
-    const { clock, ids } = this.ports;
+  /** The agent asked for it in the middle: what was sent stays as it ended, and the next prompt finds the door open. */
+  private async signIn(words = 'The agent wants to know who you are.'): Promise<void> {
+    const refusal = new AgentError('sign-in', words);
+    await signIn(this.knowledge.program, refusal, this.signInPorts(), this.leaving.signal).catch(() => {
+      // It names no way to sign in: its words stand at the end of the answer.
+    });
+  }
+
+  private signInPorts(): SignInPorts {
     return {
-      approach: this.approach,
+      hold: (held, signal) => this.question.ask(held, signal),
+      ask: (elicitation, signal) => this.asking.elicit(elicitation, signal),
+    };
+  }
+
+  private deliveryPorts(): DeliveryPorts {
+    const { clock, ids, files } = this.ports;
+    const { approach, listening } = this.knowledge;
+    return {
+      approach,
+      asking: this.asking,
       saver: this.saver,
       clock,
       ids,
-      ask: (permission, signal) => this.permissions.ask(permission, signal),
+      files,
       show: event => this.show(event),
-      onSession: session => this.listenTo(session),
+      setAgain: (session, signal) => listening.setAgain(session, signal),
+      optionFacts: () => listening.allFacts(),
+      onSession: session => listening.to(session),
       onStored: () => (this.stored = true),
+      onSettling: settled => {
+        const before = this.settling;
+        this.settling = Promise.allSettled([before, settled]);
+      },
       onBinding: binding => {
-        const isSame = (one: Binding) => one.agentSession === binding.agentSession && one.agent === binding.agent;
-        this.bindings = [binding, ...this.bindings.filter(one => !isSame(one))];
-        if (!this.turn) this.show({ type: 'continuityChanged', continuity: this.ahead() });
+        this.knowledge.bound(binding);
+        if (!this.turn) this.showAhead();
       },
     };
   }
 
   /** What can be said of the next prompt without asking the agent. */
-  private ahead(): Continuity {
-    return continuityAhead(this.way());
+  private showAhead(): void {
+    this.show({ type: 'continuityChanged', continuity: this.knowledge.ahead() });
   }
 
   private sendNext(): void {
-    const [next] = this.state.queue;
-    if (!next || this.turn || this.refusal() !== null) return;
-    // On the disk it stays until it is in the conversation, so that no words are lost.
-    this.show({ type: 'queueChanged', queue: this.state.queue.slice(1) });
-    void this.begin(next.text, { request: next.id }).then(sent => {
-      this.setQueue(sent.sent ? this.state.queue : [next, ...this.state.queue]);
+    if (this.turn || this.refusal() !== null) return;
+    void this.queue.send(async ({ id, text }) => {
+      const sent = await this.begin(text, { request: id });
+      return sent.sent ? null : sent.words;
     });
-  }
-
-  /** It is kept with the session: the window may go before it was sent. */
-  private setQueue(queue: readonly Queued[]): void {
-    this.show({ type: 'queueChanged', queue });
-    if (!this.stored) return;
-    const value = queueValue(queue, this.ports.history.writer);
-    void this.saver.save([{ type: 'set', session: this.session, name: 'queue', value }]);
-  }
-
-  private way(): Climb {
-    const { history, place } = this.ports;
-    return {
-      program: this.program,
-      place: place(),
-      path: this.state.messages,
-      bindings: this.bindings,
-      live: this.listening,
-      writer: history.writer,
-      alive: this.alive,
-      fork: false,
-      contextWindow: this.state.context?.size ?? null,
-    };
   }
 
   private async pathTo(message: MessageId | null): Promise<readonly Message[]> {
     if (message === null) return [];
     const stored = await this.ports.history.open(this.session, message);
     return stored?.path ?? [];
-  }
-
-  /** What the agent says of its session, in turns and between them. */
-  private listenTo(session: AgentSession | null): void {
-    if (session === this.listening) return;
-    this.stopListening();
-    this.listening = session;
-    this.stopListening = session?.onDidChange(change => this.agentSaid(change)) ?? (() => {});
-    if (!session) return;
-    this.show({ type: 'optionsChanged', options: session.options });
-    this.show({ type: 'commandsChanged', commands: session.commands });
-  }
-
-  private agentSaid(change: AgentSessionChange): void {
-    switch (change.type) {
-      case 'options':
-        return this.show({ type: 'optionsChanged', options: change.options });
-      case 'commands':
-        return this.show({ type: 'commandsChanged', commands: change.commands });
-      case 'context':
-        return this.show({ type: 'contextChanged', context: { used: change.used, size: change.size } });
-      case 'title':
-        if (this.stored)
-          void this.saver.save([{ type: 'set', session: this.session, name: 'title', value: change.title }]);
-        // A person's own name stands over it.
-        if (this.isNamed) return;
-        this.show({ type: 'titleChanged', title: change.title });
-        return;
-      case 'aside':
-        return;
-    }
   }
 
   private savingChanged(failure: HistoryError | null): void {

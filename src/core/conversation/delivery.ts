@@ -5,10 +5,14 @@
 
 import type { Continuity } from '../../model/agentState.ts';
 import type { Message, MessageEnd, MessageId, SessionId } from '../../model/message.ts';
+import type { Fact } from '../../model/record.ts';
 import type { TranscriptEvent } from '../../model/transcript.ts';
-import type { AgentAnswer, AgentSession, TurnDesk } from '../agents.ts';
+import type { AgentSession } from '../agents.ts';
+import type { AgentAnswer, TurnDesk } from '../agentTurn.ts';
+import type { FileWatch } from '../changes.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { Approach } from './approach.ts';
+import type { Asking } from './asking.ts';
 import { bindingFact, type Binding } from './binding.ts';
 import type { Climb, Rung } from './ladder.ts';
 import { isCommand, partsOf, recordOf, seedAlone, type PromptRecord } from './prompt.ts';
@@ -37,15 +41,26 @@ export interface DeliveryPorts {
   readonly saver: Saver;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly ask: TurnDesk['ask'];
+  readonly asking: Pick<Asking, 'permission' | 'elicit'>;
+  readonly files: FileWatch | null;
+  /** Makes the agent's session what the person set it to; what cannot be comes back in words. */
+  readonly setAgain: (session: AgentSession, signal: AbortSignal) => Promise<readonly string[]>;
+  /** What was chosen before the session was in history. */
+  readonly optionFacts: () => readonly Fact[];
   readonly show: (event: TranscriptEvent) => void;
   readonly onSession: (session: AgentSession) => void;
   readonly onStored: () => void;
   readonly onBinding: (binding: Binding) => void;
+  /** After the end, the files are looked at a last time; a window that goes waits for it. */
+  readonly onSettling: (settled: Promise<unknown>) => void;
+}
+
+export interface Ended extends MessageEnd {
+  readonly needsSignIn?: boolean;
 }
 
 /** The end of the turn; null where the window closed before it. */
-export type Delivered = { readonly words: string } | { readonly ended: Promise<MessageEnd | null> };
+export type Delivered = { readonly words: string } | { readonly ended: Promise<Ended | null> };
 
 /** Resolves when the prompt is in history and on its way, or is not to be sent. Throws AgentError. */
 export async function deliver(delivery: Delivery, ports: DeliveryPorts, signal: AbortSignal): Promise<Delivered> {
@@ -55,15 +70,18 @@ export async function deliver(delivery: Delivery, ports: DeliveryPorts, signal: 
   if (!rung) return { words: 'It was not sent.' };
   if (signal.aborted) return { words: 'It was stopped before it was sent.' };
   ports.onSession(rung.session);
+  const notices = await ports.setAgain(rung.session, signal);
+  if (signal.aborted) return { words: 'It was stopped before it was sent.' };
 
   const now = ports.clock.now();
   const ends = { prompt: ports.ids.message(), answer: ports.ids.message(), parent: way.path.at(-1)?.id ?? null };
   const { cwd } = way.place;
   const binding = bindingFor(way, rung);
   const record = recordOf({ session, text, ...ends, agent: way.program.ref, cwd, now }, binding, isFirst);
-  if (delivery.unsaved) await saver.save(record.facts);
+  const facts = isFirst ? [...record.facts, ...ports.optionFacts()] : record.facts;
+  if (delivery.unsaved) await saver.save(facts);
   else {
-    const failure = await saver.saveOrDrop(record.facts);
+    const failure = await saver.saveOrDrop(facts);
     if (failure) return { words: failure.message };
   }
   ports.onStored();
@@ -75,46 +93,55 @@ export async function deliver(delivery: Delivery, ports: DeliveryPorts, signal: 
   // The turn first, so that the empty answer is never seen without it: that would look interrupted.
   show({ type: 'turnChanged', turn: { message: record.answer.id, cancelling: signal.aborted } });
   show({ type: 'messageAdded', message: record.answer });
-  return { ended: run(delivery, ports, { rung, record, binding }, signal) };
+  return { ended: run(delivery, ports, { rung, record, binding, notices }, signal) };
 }
 
 interface Underway {
   readonly rung: Rung;
   readonly record: PromptRecord;
   readonly binding: Binding | null;
+  readonly notices: readonly string[];
 }
 
 async function run(
   { session, text, way }: Delivery,
-  { saver, clock, ask, show, onBinding }: DeliveryPorts,
-  { rung, record, binding }: Underway,
+  { saver, clock, asking, files, show, onBinding, onSettling }: DeliveryPorts,
+  { rung, record, binding, notices }: Underway,
   signal: AbortSignal,
-): Promise<MessageEnd | null> {
+): Promise<Ended | null> {
   const { path } = way;
   const { id } = record.answer;
+  let needsSignIn = false;
   const learnt = (answer: AgentAnswer) => {
     if (!binding) return [];
     const after: Binding = { ...binding, head: id, dirty: !answer.agreed };
     onBinding(after);
     return [bindingFact(session, after)];
   };
-  const { end, late } = await runTurn({
+  const { end, late, settled } = await runTurn({
     session,
     message: id,
-    prompt: (desk, aborts) => send(text, rung, path, desk, aborts),
-    ask,
+    async prompt(desk, aborts) {
+      const answer = await send(text, rung, path, desk, aborts);
+      needsSignIn = answer.needsSignIn ?? false;
+      return answer;
+    },
+    asking,
+    files,
+    notices,
     endFacts: learnt,
     saver,
     clock,
     show,
     signal,
   });
+  onSettling(settled);
   if (end) show({ type: 'messageEnded', message: id, end });
   // It may agree after all, only later than a person should wait.
   void late?.then(answer => {
     if (answer.agreed) void saver.save(learnt(answer));
   });
-  return end;
+  return end && { ...end, needsSignIn };
 }
 
 async function send(
@@ -131,7 +158,12 @@ async function send(
   return session.prompt({ parts: partsOf(text, seed), path }, desk, signal);
 }
 
-const silent: TurnDesk = { onUpdate() {}, ask: () => Promise.resolve(null) };
+const silent: TurnDesk = {
+  onUpdate() {},
+  ask: () => Promise.resolve(null),
+  elicit: () => Promise.resolve({ action: 'cancel' }),
+  onWrite() {},
+};
 
 /** An agent that is given the path has nothing of its own that could be bound. */
 function bindingFor({ program, place, writer }: Climb, { session, from }: Rung): Binding | null {

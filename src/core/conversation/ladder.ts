@@ -5,9 +5,10 @@
 
 import type { Message, MessageId } from '../../model/message.ts';
 import type { Continuity } from '../../model/agentState.ts';
-import { agentErrorIn, type AgentPlace, type AgentProgram, type AgentSession, type RunningAgent } from '../agents.ts';
+import { agentErrorIn } from '../agentError.ts';
+import type { AgentPlace, AgentProgram, AgentSession, RunningAgent } from '../agents.ts';
 import { isReplayOf, promptsOf, type Binding } from './binding.ts';
-import { budgetFor, seedOf, type Seed } from './seeding.ts';
+import { budgetFor, seedOf, type Seed, type SeedBudget } from './seeding.ts';
 
 export interface Climb {
   readonly program: AgentProgram;
@@ -25,7 +26,12 @@ export interface Climb {
   readonly fork: boolean;
   /** Of the agent's model, where it is known. */
   readonly contextWindow: number | null;
+  /** How much a transcript may hold; absent for what is usual. */
+  readonly budget?: SeedBudget;
 }
+
+/** Of an agent's own list of sessions, where one is looked for in it. */
+const mostPages = 20;
 
 export interface Rung {
   readonly session: AgentSession;
@@ -77,8 +83,9 @@ async function known(agent: RunningAgent, binding: Binding, way: Climb, signal: 
     continuity: { kind: 'remembers' },
     from: binding.from,
   });
+  const isListed = () => listed(agent, id, way.place.cwd, signal);
   if (way.fork && agent.abilities.fork) {
-    const forked = await orNull(agent.forkSession(id, way.place, signal));
+    const forked = await orNull(agent.forkSession(id, way.place, signal), isListed);
     if (forked) return rung(forked);
   }
   const live = agent.session(id);
@@ -86,27 +93,44 @@ async function known(agent: RunningAgent, binding: Binding, way: Climb, signal: 
   if (way.fork) return { why: 'this agent cannot copy what it knows' };
   if (live) return rung(live);
   if (!isFree(binding, way)) return { why: 'another window has the agent’s session' };
-  if (agent.abilities.resume) {
-    const resumed = await orNull(agent.resumeSession(id, way.place, signal));
-    if (resumed) return rung(resumed);
+  // Only what is played back shows whether the session went on elsewhere.
+  const loaded = agent.abilities.load ? await orNull(agent.loadSession(id, way.place, signal), isListed) : null;
+  if (loaded) {
+    if (isReplayOf(loaded.replayedPrompts, promptsOf(binding, way.path))) return rung(loaded.session);
+    await loaded.session.close();
+    return { why: 'the agent’s session went on elsewhere' };
   }
-  if (!agent.abilities.load) return { why: 'the agent no longer has this conversation' };
-  const loaded = await orNull(agent.loadSession(id, way.place, signal));
-  if (!loaded) return { why: 'the agent no longer has this conversation' };
-  if (isReplayOf(loaded.replayedPrompts, promptsOf(binding, way.path))) return rung(loaded.session);
-  await loaded.session.close();
-  return { why: 'the agent’s session went on elsewhere' };
+  const resumed = agent.abilities.resume ? await orNull(agent.resumeSession(id, way.place, signal), isListed) : null;
+  return resumed ? rung(resumed) : { why: 'the agent no longer has this conversation' };
 }
 
-/** Null where the agent says that there is no such session, or that it cannot do that. */
-async function orNull<Value>(asked: Promise<Value>): Promise<Value | null> {
+/** Null where the agent says that there is no such session, or that it cannot do that, or its own list has it not. */
+async function orNull<Value>(asked: Promise<Value>, isListed: () => Promise<boolean>): Promise<Value | null> {
   try {
     return await asked;
   } catch (cause) {
     const code = agentErrorIn(cause)?.code;
     if (code === 'not-found' || code === 'not-supported' || code === 'invalid') return null;
+    // Some have no word of their own for a session that is gone.
+    if (code === 'other' && !(await isListed())) return null;
     throw cause;
   }
+}
+
+/** True also where the agent cannot say. */
+async function listed(agent: RunningAgent, id: string, cwd: string | null, signal: AbortSignal): Promise<boolean> {
+  if (!agent.abilities.list) return true;
+  try {
+    for (let [cursor, pages]: [string | null, number] = [null, 0]; pages < mostPages; pages++) {
+      const { sessions, next } = await agent.listSessions(cwd, cursor, signal);
+      if (sessions.some(one => one.id === id)) return true;
+      if (next === null) return false;
+      cursor = next;
+    }
+  } catch (cause) {
+    if (!agentErrorIn(cause)) throw cause;
+  }
+  return true;
 }
 
 async function takePath(agent: RunningAgent, way: Climb, signal: AbortSignal): Promise<Rung> {
@@ -121,7 +145,7 @@ async function fresh(agent: RunningAgent, way: Climb, signal: AbortSignal): Prom
 }
 
 async function seeded(agent: RunningAgent, way: Climb, why: string | undefined, signal: AbortSignal): Promise<Rung> {
-  const seed = seedOf(way.path, budgetFor(way.contextWindow));
+  const seed = seedOf(way.path, way.budget ?? budgetFor(way.contextWindow));
   const session = await agent.newSession(way.place, signal);
   const from = way.path.at(-1)?.id ?? null;
   return { session, seed, continuity: reseeded(seed, why ?? whyNot(way)), from };

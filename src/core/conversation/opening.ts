@@ -5,6 +5,7 @@ import type { Json, SessionId } from '../../model/message.ts';
 import type { Transcript } from '../../model/transcript.ts';
 import type { AgentProgram } from '../agents.ts';
 import type { StoredSession } from '../history/history.ts';
+import { decidedIn } from './decisions.ts';
 import { bindingOf, type Binding } from './binding.ts';
 
 /** Its continuity is worked out by who has the agent. */
@@ -25,6 +26,8 @@ export function openingTranscript(
     unsaved: null,
     trashed: stored?.trashed ?? false,
     permissions: [],
+    elicitations: [],
+    decided: stored ? decidedIn(stored.decisions) : [],
     queue: stored ? queueIn(stored.queue) : [],
     held: null,
     options: [],

@@ -2,7 +2,7 @@
 
 import type { AgentRef, Message, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
-import type { PromptPart } from '../agents.ts';
+import type { PromptPart } from '../agentTurn.ts';
 import type { Binding } from './binding.ts';
 import { bindingFact } from './binding.ts';
 import type { Seed } from './seeding.ts';

@@ -34,6 +34,11 @@ export class Saver {
     return failure;
   }
 
+  /** All that was given so far is durable, or is kept here because of a failure. */
+  async idle(): Promise<void> {
+    await this.queue;
+  }
+
   private flush(): Promise<HistoryError | null> {
     const done = this.queue.then(async () => {
       try {

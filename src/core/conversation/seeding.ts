@@ -14,6 +14,11 @@ export interface SeedBudget {
 
 export const usualBudget: SeedBudget = { messages: 50, characters: 2000, tokens: 16_000 };
 
+/** What is told to whoever is to summarise: all of it, as far as it goes in. */
+export function wholeBudget(contextWindow: number | null): SeedBudget {
+  return { messages: Infinity, characters: 20_000, tokens: Math.floor((contextWindow ?? 100_000) * 0.6) };
+}
+
 export interface Seed {
   readonly text: string;
   /** How many of the messages it tells, those that a summary in it stands for among them. */
@@ -34,6 +39,16 @@ const preface =
   'it again. Files may have changed since: look at them again before you rely on what is said about them.';
 
 export function seedOf(path: readonly Message[], budget: SeedBudget = usualBudget): Seed {
+  const { words, messages } = telling(path, budget);
+  const text = [begin, preface, ...words, end].join('\n\n');
+  return { text, messages, of: path.length, tokens: tokensOf(text) };
+}
+
+/** What is told, without what frames it. */
+export function telling(
+  path: readonly Message[],
+  budget: SeedBudget = usualBudget,
+): { readonly words: readonly string[]; readonly messages: number } {
   const { summary, rest } = fromSummary(path);
   // The first prompt says what it is all about; a summary does so where there is one.
   const opening = summary ?? rest[0];
@@ -50,8 +65,7 @@ export function seedOf(path: readonly Message[], budget: SeedBudget = usualBudge
   }
   const left = later.length - newest.length;
   const gap = left === 0 ? [] : [`[${left} ${left === 1 ? 'message' : 'messages'} left out here]`];
-  const text = [begin, preface, ...told, ...gap, ...newest, end].join('\n\n');
-  return { text, messages: path.length - left, of: path.length, tokens: tokensOf(text) };
+  return { words: [...told, ...gap, ...newest], messages: path.length - left };
 }
 
 /** The last summary of the path and what came after what it stands for. */
@@ -59,7 +73,9 @@ function fromSummary(path: readonly Message[]): {
   readonly summary: Message | null;
   readonly rest: readonly Message[];
 } {
-  const at = path.findLastIndex(message => message.role === 'summary' && message.covers !== undefined);
+  const at = path.findLastIndex(
+    message => message.role === 'summary' && message.covers !== undefined && message.end?.reason === 'end_turn',
+  );
   const summary = path[at];
   if (!summary) return { summary: null, rest: path };
   const covers = path.findIndex(message => message.id === summary.covers);
@@ -71,8 +87,9 @@ function spoken(message: Message, { characters }: SeedBudget): string {
   const who =
     message.role === 'user' ? 'User' : message.role === 'summary' ? 'Summary' : (message.agent?.name ?? 'Agent');
   const words = message.blocks.flatMap(block => wordsOf(block) ?? []).join('\n');
-  // Of an answer the end counts most: there is what came of it.
-  const cut = message.role === 'assistant' ? keepEnd(words, characters) : keepBeginning(words, characters);
+  // Of an answer the end counts most: there is what came of it. A summary was made to be told.
+  const most = message.role === 'summary' ? Infinity : characters;
+  const cut = message.role === 'assistant' ? keepEnd(words, most) : keepBeginning(words, most);
   const cutShort = message.end ? '' : '\n[interrupted here]';
   return harmless(`[${who}]\n${cut}${cutShort}`);
 }

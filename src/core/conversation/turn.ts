@@ -5,10 +5,14 @@
 import type { MessageEnd, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
 import type { TranscriptEvent } from '../../model/transcript.ts';
-import type { AgentAnswer, TurnDesk } from '../agents.ts';
+import type { FileChange } from '../../model/changes.ts';
+import type { AgentAnswer, AgentUpdate, TurnDesk } from '../agentTurn.ts';
+import type { FileWatch, TurnFiles } from '../changes.ts';
 import type { Clock } from '../ports.ts';
 import { Answer, type Step } from './answer.ts';
+import type { Asking } from './asking.ts';
 import type { Saver } from './saver.ts';
+import { toldPaths } from './toldPaths.ts';
 
 export interface TurnRequest {
   readonly session: SessionId;
@@ -16,7 +20,11 @@ export interface TurnRequest {
   readonly message: MessageId;
   /** Sends the prompt. */
   readonly prompt: (desk: TurnDesk, signal: AbortSignal) => Promise<AgentAnswer>;
-  readonly ask: TurnDesk['ask'];
+  readonly asking: Pick<Asking, 'permission' | 'elicit'>;
+  /** Null where there are no files to watch. */
+  readonly files: FileWatch | null;
+  /** Said to the person before the agent says anything. */
+  readonly notices: readonly string[];
   /** What else is true from the end on, in the same record. */
   readonly endFacts: (answer: AgentAnswer) => readonly Fact[];
   readonly saver: Saver;
@@ -30,6 +38,8 @@ export interface TurnEnd {
   readonly end: MessageEnd | null;
   /** What the agent answers to a cancel after we ended without its word. */
   readonly late: Promise<AgentAnswer> | null;
+  /** The files were looked at a last time, and what was found is saved. */
+  readonly settled: Promise<unknown>;
 }
 
 /** Aborting with this is not a cancel: the window goes, and the message stays open, so that it is shown as interrupted. */
@@ -62,26 +72,44 @@ export async function runTurn(turn: TurnRequest): Promise<TurnEnd> {
   };
   checkpointLater();
 
+  const files = turn.files?.begin({
+    onChange(changes) {
+      if (!over) take(answer.changed(changes, false));
+    },
+    onClash(path) {
+      if (!over) take(answer.apply(warning(`Another turn that ran at the same time changed “${path}” too.`)));
+    },
+  });
   const desk: TurnDesk = {
     // An update after our end of the turn has nowhere to go: the message is closed, on disk too.
     onUpdate(update) {
-      if (!over) take(answer.apply(update));
+      if (over) return;
+      take(answer.apply(update));
+      const call = update.type === 'toolCall' ? answer.toolCallOf(update.callId) : null;
+      const told = call && files ? toldPaths(call) : [];
+      if (told.length > 0) files?.told(told);
     },
     async ask(permission, asked) {
-      const choice = await turn.ask(permission, AbortSignal.any([asked, signal]));
-      const chosen = permission.choices.find(({ id }) => id === choice);
-      const allowed = chosen?.kind === 'allow_once' || chosen?.kind === 'allow_always';
-      if (!over) take(answer.answered(permission.callId, { choice: chosen?.name ?? null, allowed }));
+      const { choice, answer: given } = await turn.asking.permission(permission, AbortSignal.any([asked, signal]));
+      if (!over) take(answer.answered(permission.callId, given));
       return choice;
     },
+    elicit: (elicitation, asked) => turn.asking.elicit(elicitation, AbortSignal.any([asked, signal])),
+    onWrite: write => files?.wrote(write),
   };
+  for (const words of turn.notices) desk.onUpdate(warning(words));
   const { answered, late } = await answerOf(turn, desk);
   over = true;
   stopCheckpoints();
+  // Not waited for: whoever stopped the turn is not kept waiting while the disk is looked at.
+  const settled = lastLook(files, changes => {
+    take(answer.changed(changes, true));
+    return saved;
+  });
   if (signal.reason === windowCloses) {
     take({ events: [], facts: answer.checkpoint(), after: [] });
     await saved;
-    return { end: null, late: null };
+    return { end: null, late: null, settled };
   }
   const { reason, detail, usage } = answered;
   const end: MessageEnd = {
@@ -93,7 +121,18 @@ export async function runTurn(turn: TurnRequest): Promise<TurnEnd> {
   const rest = answer.close(reason === 'cancelled' ? 'cancelled' : 'failed');
   take({ ...rest, facts: [...rest.facts, { type: 'end', session, message, end }, ...turn.endFacts(answered)] });
   await saved;
-  return { end, late };
+  return { end, late, settled };
+}
+
+async function lastLook(
+  files: TurnFiles | undefined,
+  take: (changes: readonly FileChange[]) => Promise<unknown>,
+): Promise<void> {
+  if (files) await take(await files.end());
+}
+
+function warning(text: string): AgentUpdate {
+  return { type: 'notice', severity: 'warning', text };
 }
 
 /** The agent's answer, or ours where it was cancelled and does not say so in time, or threw. */

@@ -2,7 +2,8 @@
 // everything binary is taken out, with the way to it; what is put back is what was taken out, or says in its place that
 // it is gone. The files themselves, and their names' hashes, are node's.
 
-import type { BlobRef, Json } from '../../model/message.ts';
+import type { FileState } from '../../model/changes.ts';
+import type { BlobRef, Block, Json } from '../../model/message.ts';
 import type { BlobPlace, Fact, JournalRecord } from '../../model/record.ts';
 
 export const longestInline = 256 * 1024;
@@ -41,8 +42,14 @@ export function takeOut(
 export function bringsBytes(facts: readonly Fact[]): boolean {
   return facts.some(fact => {
     const blocks = fact.type === 'message' ? fact.message.blocks : fact.type === 'block' ? [fact.block] : [];
-    return blocks.some(block => 'data' in block && block.data instanceof Uint8Array);
+    return blocks.some(hasBytes);
   });
+}
+
+function hasBytes(block: Block): boolean {
+  if ('data' in block) return block.data instanceof Uint8Array;
+  const isNew = (state: FileState) => state.kind === 'file' && state.content instanceof Uint8Array;
+  return block.kind === 'changes' && block.files.some(({ before, after }) => isNew(before) || isNew(after));
 }
 
 /** The record as it was before. Bytes stay where they are, as their place; `text` gives null for what is gone. */

@@ -24,6 +24,8 @@ export function textsOf(block: Block): readonly string[] {
       return [block.name, block.uri].flatMap(text => text ?? []);
     case 'resource':
       return [block.name, block.uri, block.text].flatMap(text => text ?? []);
+    case 'changes':
+      return block.files.map(file => file.path);
     case 'unknown':
       return valuesOf(block.value);
     default:

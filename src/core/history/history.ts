@@ -123,6 +123,10 @@ export interface StoredSession extends SessionSummary {
   readonly queue: Json;
   /** What agents' sessions know of it, as it was written, the newest first. */
   readonly bindings: readonly Json[];
+  /** What a person set its agents to, as it was written. */
+  readonly options: readonly Json[];
+  /** What a person decided about the files that its turns changed, as it was written. */
+  readonly decisions: readonly Json[];
   readonly head: MessageId | null;
   readonly path: readonly Message[];
   /** The last message of the path, where another live window is writing it now. */

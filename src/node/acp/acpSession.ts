@@ -3,15 +3,10 @@
 // nobody; what belongs to no turn goes to the listeners.
 
 import type { RequestPermissionResponse } from '@agentclientprotocol/sdk';
-import type {
-  AgentAbilities,
-  AgentAnswer,
-  AgentPrompt,
-  AgentSession,
-  AgentSessionChange,
-  TurnDesk,
-} from '../../core/agents.ts';
-import { AgentError } from '../../core/agents.ts';
+import type { AgentAbilities, AgentSession, AgentSessionChange } from '../../core/agents.ts';
+import type { AgentAnswer, AgentPrompt, AgentUpdate, TurnDesk } from '../../core/agentTurn.ts';
+import { AgentError } from '../../core/agentError.ts';
+import type { FileWrite } from '../../core/files.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { AgentCommand, AgentOption } from '../../model/agentState.ts';
 import { nextTurn } from './breath.ts';
@@ -25,7 +20,8 @@ import { PromptTurn } from './promptTurn.ts';
 import type { Patience } from './quiet.ts';
 import { Replay } from './replay.ts';
 import { SessionState } from './sessionState.ts';
-import { newsOf } from './sessionUpdate.ts';
+import { newsOf, type News } from './sessionUpdate.ts';
+import { SessionTerminals } from './terminals/sessionTerminals.ts';
 
 /** Words that an agent sends after it said that the turn is over still belong to it, if they come so soon. */
 const afterAnswer: Patience = { quiet: 40, most: 400 };
@@ -44,6 +40,7 @@ export interface SessionContext {
 
 export class AcpSession implements AgentSession {
   readonly id: string;
+  readonly terminals: SessionTerminals;
   private readonly context: SessionContext;
   private readonly state: SessionState;
   private turn: PromptTurn | null = null;
@@ -57,6 +54,11 @@ export class AcpSession implements AgentSession {
     this.id = id;
     this.context = context;
     this.state = new SessionState(fresh, context.onWarning);
+    this.terminals = new SessionTerminals(context.clock, update => this.say(update));
+    void context.peer.ended.then(() => {
+      this.terminals.close();
+      this.state.tell({ type: 'gone' });
+    });
   }
 
   get options(): readonly AgentOption[] {
@@ -98,8 +100,11 @@ export class AcpSession implements AgentSession {
     const cancel = () => {
       peer.notify('session/cancel', { sessionId: this.id });
       turn.stopAsking();
+      // The turn may end before the agent answers.
+      this.terminals.tellAll();
     };
     this.turn = turn;
+    this.terminals.beginTurn();
     this.prompted = true;
     this.state.cost.begin();
     try {
@@ -117,10 +122,18 @@ export class AcpSession implements AgentSession {
       return failureOf(agentErrorOf(cause), signal.aborted);
     } finally {
       signal.removeEventListener('abort', cancel);
+      this.terminals.endTurn();
       this.earlier = turn.callIds;
-      this.turn = null;
-      turn.finish();
+      turn.close();
+      // Whoever cancelled does not wait for an agent that goes on speaking; the next prompt does.
+      if (signal.aborted) void turn.quiet.come(this.context.clock, afterAnswer).then(() => this.finish(turn));
+      else this.finish(turn);
     }
+  }
+
+  private finish(turn: PromptTurn): void {
+    this.turn = null;
+    turn.finish();
   }
 
   async close(): Promise<void> {
@@ -153,20 +166,46 @@ export class AcpSession implements AgentSession {
   }
 
   takeQuestion(request: PermissionRequest): void {
-    this.turn?.takeQuestion(request);
+    const { callId, changes } = request;
+    const told = callId === null ? changes : this.terminals.take(callId, changes, []);
+    this.turn?.takeQuestion({ ...request, changes: told ?? {} });
   }
 
   async answer(request: PermissionRequest, withdrawn: AbortSignal): Promise<RequestPermissionResponse> {
     return (await this.turn?.ask(request, withdrawn)) ?? outcomeOf(request, null);
   }
 
+  /** Null where no turn runs, or nobody answered before it was over. */
+  async askPerson<Question, Answer>(
+    way: (desk: TurnDesk) => (question: Question, signal: AbortSignal) => Promise<Answer>,
+    question: Question,
+    withdrawn: AbortSignal,
+  ): Promise<Answer | null> {
+    return (await this.turn?.askPerson(way, question, withdrawn)) ?? null;
+  }
+
+  wrote(write: FileWrite): void {
+    this.turn?.wrote(write);
+  }
+
   take(raw: unknown): void {
-    const news = newsOf(raw);
+    const news = this.isOpen ? this.withTerminals(newsOf(raw)) : newsOf(raw);
     this.replay?.take(news);
     const heard = this.state.take(news);
-    if (!heard) return;
-    const { update, begins } = heard;
+    if (heard) this.say(heard.update, heard.begins);
+  }
+
+  say(update: AgentUpdate, begins = false): void {
     if (!this.turn?.take(update, begins)) this.state.tell({ type: 'aside', update });
+  }
+
+  /** Tool calls with what their terminals printed. */
+  private withTerminals(news: News): News {
+    if (news.type !== 'update' || news.update.type !== 'toolCall') return news;
+    this.turn?.quiet.heard();
+    const { callId, changes } = news.update;
+    const told = this.terminals.take(callId, changes, news.terminals ?? []);
+    return told ? { ...news, update: { ...news.update, changes: told } } : { type: 'nothing' };
   }
 
   private paramsOf({ parts, path }: AgentPrompt): object {

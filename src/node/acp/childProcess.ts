@@ -5,7 +5,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { AgentError } from '../../core/agents.ts';
+import { AgentError } from '../../core/agentError.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { CommandLine } from './commandLine.ts';
 import { LastWords } from './lastWords.ts';

@@ -1,12 +1,12 @@
 // What an agent may ask of this client besides permission: files, terminals, questions in a form. Each is there or not,
-// and what is there is told to the agent in the handshake; the SDK validates what an agent asks with. What a handler
+// and what is there is told to the agent in the handshake; the SDK validates what an agent asks with, except a question
+// to the person, of which more can be shown than it would let through. What a handler
 // throws is the agent's answer: a RequestError as it is, anything else as an internal error with its words.
 
 import {
   methods,
   type ClientApp,
   type CompleteElicitationNotification,
-  type CreateElicitationRequest,
   type CreateElicitationResponse,
   type CreateTerminalRequest,
   type CreateTerminalResponse,
@@ -23,6 +23,8 @@ import {
   type WriteTextFileRequest,
   type WriteTextFileResponse,
 } from '@agentclientprotocol/sdk';
+import type { AgentDesk } from './agentDesk.ts';
+import { elicitationRequestOf, type ElicitationRequest } from './elicitationRequest.ts';
 
 type Handler<Request, Response> = (request: Request, signal: AbortSignal) => Promise<Response>;
 
@@ -35,9 +37,12 @@ export interface ClientHandlers {
   readonly waitForTerminalExit?: Handler<WaitForTerminalExitRequest, WaitForTerminalExitResponse>;
   readonly killTerminal?: Handler<KillTerminalRequest, KillTerminalResponse>;
   readonly releaseTerminal?: Handler<ReleaseTerminalRequest, ReleaseTerminalResponse>;
-  readonly createElicitation?: Handler<CreateElicitationRequest, CreateElicitationResponse>;
+  readonly createElicitation?: Handler<ElicitationRequest, CreateElicitationResponse>;
   readonly completeElicitation?: (notification: CompleteElicitationNotification) => void;
 }
+
+/** Those of one running agent, with what they may reach of its sessions. */
+export type HandlersFor = (desk: AgentDesk) => ClientHandlers;
 
 export function addHandlers(app: ClientApp, handlers: ClientHandlers): ClientApp {
   const { fs, terminal, elicitation } = methods.client;
@@ -51,7 +56,8 @@ export function addHandlers(app: ClientApp, handlers: ClientHandlers): ClientApp
     app.onRequest(terminal.waitForExit, ({ params, signal }) => waitForTerminalExit(params, signal));
   if (killTerminal) app.onRequest(terminal.kill, ({ params, signal }) => killTerminal(params, signal));
   if (releaseTerminal) app.onRequest(terminal.release, ({ params, signal }) => releaseTerminal(params, signal));
-  if (createElicitation) app.onRequest(elicitation.create, ({ params, signal }) => createElicitation(params, signal));
+  if (createElicitation)
+    app.onRequest(elicitation.create, elicitationRequestOf, ({ params, signal }) => createElicitation(params, signal));
   if (completeElicitation) app.onNotification(elicitation.complete, ({ params }) => completeElicitation(params));
   return app;
 }

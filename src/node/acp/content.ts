@@ -2,7 +2,9 @@
 // the agent gets them. Promises: nothing that the person attached is left out in silence.
 
 import type { ContentBlock } from '@agentclientprotocol/sdk';
-import { AgentError, type AgentAbilities, type AgentUpdate, type PromptPart } from '../../core/agents.ts';
+import { AgentError } from '../../core/agentError.ts';
+import type { AgentAbilities } from '../../core/agents.ts';
+import type { AgentUpdate, PromptPart } from '../../core/agentTurn.ts';
 import { fieldsOf, textOf, type Fields } from './fields.ts';
 
 /** Undefined for what has not the shape that ACP gives it. */

@@ -2,7 +2,8 @@
 // agent's own words where it has any, and how it died where it is gone.
 
 import { RequestError } from '@agentclientprotocol/sdk';
-import { AgentError, agentErrorIn, type AgentDeath, type AgentErrorCode } from '../../core/agents.ts';
+import { AgentError, agentErrorIn, type AgentErrorCode } from '../../core/agentError.ts';
+import type { AgentDeath } from '../../core/agents.ts';
 import { fieldsOf, textOf } from './fields.ts';
 import { plainText } from './plainText.ts';
 

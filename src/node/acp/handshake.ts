@@ -3,10 +3,13 @@
 // there; an agent of another protocol version cannot be used.
 
 import { PROTOCOL_VERSION, type ClientCapabilities, type InitializeRequest } from '@agentclientprotocol/sdk';
-import { AgentError, type AgentAbilities, type AuthMethod } from '../../core/agents.ts';
-import type { AboutAgent, Json } from '../../model/message.ts';
+import { AgentError } from '../../core/agentError.ts';
+import type { AgentAbilities } from '../../core/agents.ts';
+import type { AboutAgent } from '../../model/message.ts';
+import { authMethodOf } from './authMethod.ts';
 import type { ClientHandlers } from './clientHandlers.ts';
-import { fieldsOf, isOn, listOf, textOf, type Fields } from './fields.ts';
+import { fieldsOf, isOn, listOf, textOf } from './fields.ts';
+import type { McpAbilities } from './mcpServers.ts';
 
 export interface ClientInfo {
   readonly name: string;
@@ -17,12 +20,22 @@ export interface ClientInfo {
 export interface Handshake {
   readonly abilities: AgentAbilities;
   readonly moreFolders: boolean;
+  readonly mcp: McpAbilities;
   /** What an agent that knows this product says of itself. */
   readonly takesPath: boolean;
   readonly about: AboutAgent | null;
 }
 
-export function greeting(info: ClientInfo, handlers: ClientHandlers, more: ClientCapabilities): InitializeRequest {
+/** What this client offers. */
+export interface Offer {
+  readonly handlers: ClientHandlers;
+  /** A person can be signed in at a terminal. */
+  readonly signInTerminal: boolean;
+  /** On top of that. */
+  readonly more: ClientCapabilities;
+}
+
+export function greeting(info: ClientInfo, { handlers, signInTerminal, more }: Offer): InitializeRequest {
   const terminal = [
     handlers.createTerminal,
     handlers.terminalOutput,
@@ -41,7 +54,10 @@ export function greeting(info: ClientInfo, handlers: ClientHandlers, more: Clien
       terminal,
       session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
       ...(handlers.createElicitation ? { elicitation: { form: {}, url: {} } } : {}),
+      ...(signInTerminal ? { auth: { terminal: true } } : {}),
       ...more,
+      // Not of ACP, but what agents look for: what a terminal of theirs printed, and the old way to sign in at one.
+      _meta: { terminal_output: true, 'terminal-auth': true, ...more._meta },
     },
   };
 }
@@ -60,6 +76,7 @@ export function handshakeOf(answer: unknown, name: string): Handshake {
   const can = fieldsOf(fields['agentCapabilities']) ?? {};
   const session = fieldsOf(can['sessionCapabilities']) ?? {};
   const prompt = fieldsOf(can['promptCapabilities']) ?? {};
+  const mcp = fieldsOf(can['mcpCapabilities']) ?? {};
   const ours = fieldsOf(fieldsOf(can['_meta'])?.['throughline']);
   return {
     abilities: {
@@ -72,28 +89,14 @@ export function handshakeOf(answer: unknown, name: string): Handshake {
       images: prompt['image'] === true,
       audio: prompt['audio'] === true,
       embedded: prompt['embeddedContext'] === true,
+      signOut: isOn(fieldsOf(can['auth'])?.['logout']),
       authMethods: listOf(fields['authMethods']).flatMap(authMethodOf),
     },
     moreFolders: isOn(session['additionalDirectories']),
+    mcp: { http: mcp['http'] === true, sse: mcp['sse'] === true },
     takesPath: ours?.['path'] === true,
     about: aboutOf(ours?.['about']),
   };
-}
-
-function authMethodOf(value: Json): readonly AuthMethod[] {
-  const fields: Fields = fieldsOf(value) ?? {};
-  const { id, name, description, type } = fields;
-  if (typeof id !== 'string') return [];
-  // Before ACP had a type for it, agents said in `_meta` that a person signs in at their command line, and still do.
-  const inTerminal = type === 'terminal' || isOn(fieldsOf(fields['_meta'])?.['terminal-auth']);
-  return [
-    {
-      id,
-      name: textOf(name) ?? id,
-      description: textOf(description) ?? '',
-      kind: inTerminal ? 'terminal' : 'agent',
-    },
-  ];
 }
 
 function aboutOf(value: unknown): AboutAgent | null {

@@ -24,7 +24,9 @@ export class OpenSessions {
     this.sessions.set(session.id, session);
   }
 
+  /** What runs in it is ended. */
   remove(session: AcpSession): void {
+    session.terminals.close();
     if (this.sessions.get(session.id) === session) this.sessions.delete(session.id);
   }
 

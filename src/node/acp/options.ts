@@ -2,7 +2,7 @@
 // older `modes` and `models`. To the product all are options. Promises: the agent's order is kept; what has an unknown
 // type or a wrong shape is left out; what is set goes back by the way on which it came. Nothing is changed in place.
 
-import { AgentError } from '../../core/agents.ts';
+import { AgentError } from '../../core/agentError.ts';
 import type { AgentOption, OptionChoice } from '../../model/agentState.ts';
 import type { Json } from '../../model/message.ts';
 import { fieldsOf, listOf, textOf, type Fields } from './fields.ts';

@@ -4,7 +4,8 @@
 // `session/update` is taken from the stream before the SDK sees it.
 
 import { client, methods, type ClientConnection, type RequestPermissionResponse } from '@agentclientprotocol/sdk';
-import { AgentError, type AgentDeath } from '../../core/agents.ts';
+import { AgentError } from '../../core/agentError.ts';
+import type { AgentDeath } from '../../core/agents.ts';
 import type { Clock } from '../../core/ports.ts';
 import { addHandlers, type ClientHandlers } from './clientHandlers.ts';
 import { agentErrorOf, endedError } from './errors.ts';

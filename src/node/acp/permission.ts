@@ -2,7 +2,7 @@
 // in its order; only one of them is ever sent back as the choice, and everything else is `cancelled`.
 
 import type { RequestPermissionResponse } from '@agentclientprotocol/sdk';
-import type { ToolCallChanges } from '../../core/agents.ts';
+import type { ToolCallChanges } from '../../core/agentTurn.ts';
 import type { Permission, PermissionChoice } from '../../model/agentState.ts';
 import type { Json } from '../../model/message.ts';
 import { fieldsOf, listOf, textOf } from './fields.ts';

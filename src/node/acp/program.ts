@@ -1,16 +1,21 @@
 // An agent that speaks ACP, as a program that is started when it is needed. Promises: however many ask at the same time,
-// it is started once; it is stopped when nothing was asked of it for a while, unless it would forget what it was told;
-// one that is gone is started again by the next who asks. How it is reached is the transport's matter.
+// it is started once; it is stopped when nothing was asked of it for a while, unless it would forget what it was told, and
+// never while a person signs in; one that is gone is started again by the next who asks, until it is retired. How it is
+// reached is the transport's matter.
 
 import type { ClientCapabilities } from '@agentclientprotocol/sdk';
-import { AgentError, type AgentProgram, type RunningAgent } from '../../core/agents.ts';
+import { AgentError } from '../../core/agentError.ts';
+import type { AgentProgram, AskPerson, AuthMethod, RunningAgent } from '../../core/agents.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { AboutAgent, AgentRef } from '../../model/message.ts';
 import { AcpAgent } from './acpAgent.ts';
-import type { ClientHandlers } from './clientHandlers.ts';
+import type { HandlersFor } from './clientHandlers.ts';
 import { agentErrorOf, deathWords } from './errors.ts';
 import type { ClientInfo, Handshake } from './handshake.ts';
+import type { McpServer } from './mcpServers.ts';
+import { SharedStart } from './sharedStart.ts';
 import type { Transport } from './transport.ts';
+import { cancelled, waitFor } from './waitFor.ts';
 
 export interface AcpProgramOptions {
   readonly ref: AgentRef;
@@ -21,28 +26,36 @@ export interface AcpProgramOptions {
   readonly open: (signal: AbortSignal) => Promise<Transport>;
   readonly clock: Clock;
   readonly clientInfo: ClientInfo;
-  readonly handlers?: ClientHandlers;
+  readonly handlers?: HandlersFor;
   readonly capabilities?: ClientCapabilities;
   /** Where it works when no folder is open. */
   readonly homeFolder: string;
+  /** Signs the person in at its command line, and resolves when that ended with 0. Else throws AgentError with words. */
+  readonly inTerminal?: (method: AuthMethod, signal: AbortSignal) => Promise<void>;
+  /** What each session is opened with; asked anew for each. */
+  readonly mcpServers?: () => Promise<readonly McpServer[]>;
   readonly newPermissionId: () => string;
   /** Milliseconds without a request; absent for an agent that runs on. */
   readonly idleAfter?: number;
   readonly onWarning: (words: string) => void;
 }
 
-interface Start {
-  readonly agent: Promise<AcpAgent>;
-  readonly abort: AbortController;
-  waiting: number;
+export interface RetirableProgram extends AgentProgram {
+  /** It is stopped, and whoever still holds it cannot start it again. */
+  retire(): Promise<void>;
 }
 
-class AcpProgram implements AgentProgram {
+class AcpProgram implements RetirableProgram {
   private readonly options: AcpProgramOptions;
   private handshake: Handshake | null = null;
-  private starting: Start | null = null;
+  // The next start waits until the last stop is over.
+  private readonly starting = new SharedStart(signal => this.stopping.then(() => this.open(signal)));
   private running: AcpAgent | null = null;
   private stopping: Promise<void> = Promise.resolve();
+  private retired = false;
+  /** A request is under way. */
+  private busy = false;
+  private signingIn = 0;
   private forgetIdle: () => void = () => {};
 
   constructor(options: AcpProgramOptions) {
@@ -61,53 +74,60 @@ class AcpProgram implements AgentProgram {
     return this.options.takesPath ?? this.handshake?.takesPath ?? false;
   }
 
-  async start(signal: AbortSignal): Promise<RunningAgent> {
-    if (signal.aborted) throw cancelled();
-    if (this.running) {
-      this.idle(false);
-      this.idle(true);
-      return this.running;
-    }
-    const start = (this.starting ??= this.begin());
-    start.waiting++;
+  start(signal: AbortSignal): Promise<RunningAgent> {
+    return this.startAgent(signal);
+  }
+
+  async signIn(id: string, ask: AskPerson, signal: AbortSignal): Promise<void> {
+    const agent = await this.startAgent(signal);
+    const method = agent.abilities.authMethods.find(one => one.id === id);
+    if (!method) throw new AgentError('invalid', `${this.ref.name} knows no such way to sign in.`);
+    this.signingIn++;
+    this.rest();
     try {
-      return await waitFor(start.agent, signal);
+      if (method.kind === 'agent') await agent.authenticate(id, ask, signal);
+      else await this.signInAtTerminal(method, signal);
     } finally {
-      // Whoever goes last puts out the light.
-      if (--start.waiting === 0 && this.starting === start) this.giveUp();
+      this.signingIn--;
+      this.rest();
     }
   }
 
   async stop(): Promise<void> {
-    this.idle(false);
-    const { starting, running } = this;
-    this.giveUp();
-    this.running = null;
-    // One that was just starting stops by itself.
-    if (starting) await starting.agent.catch(() => {});
+    const { running } = this;
+    const givenUp = this.starting.giveUp();
+    this.gone();
     if (running) this.end(running);
+    await givenUp;
     await this.stopping;
   }
 
-  private giveUp(): void {
-    this.starting?.abort.abort();
-    this.starting = null;
+  retire(): Promise<void> {
+    this.retired = true;
+    return this.stop();
   }
 
-  /** The next start waits until this is over. */
+  private async signInAtTerminal(method: AuthMethod, signal: AbortSignal): Promise<void> {
+    const { inTerminal } = this.options;
+    if (!inTerminal) throw new AgentError('not-supported', `${this.ref.name} has no terminal to sign in at.`);
+    await waitFor(inTerminal(method, signal), signal);
+    // It reads who the person is when it starts.
+    await this.stop();
+  }
+
+  private async startAgent(signal: AbortSignal): Promise<AcpAgent> {
+    if (signal.aborted) throw cancelled();
+    const { name } = this.ref;
+    if (this.retired) throw new AgentError('cannot-start', `${name} is not among the agents of the settings any more.`);
+    if (this.running) {
+      this.rest();
+      return this.running;
+    }
+    return this.starting.join(signal);
+  }
+
   private end(agent: AcpAgent): void {
     this.stopping = Promise.all([this.stopping, agent.stop()]).then(() => {});
-  }
-
-  private begin(): Start {
-    const abort = new AbortController();
-    const agent = this.stopping.then(() => this.open(abort.signal));
-    const start: Start = { agent, abort, waiting: 0 };
-    const over = () => {
-      if (this.starting === start) this.starting = null;
-    };
-    agent.then(over, over);
-    return start;
   }
 
   private async open(signal: AbortSignal): Promise<AcpAgent> {
@@ -118,13 +138,17 @@ class AcpProgram implements AgentProgram {
       name: ref.name,
       clock,
       clientInfo,
-      handlers: this.options.handlers ?? {},
+      handlers: this.options.handlers ?? (() => ({})),
       capabilities: this.options.capabilities ?? {},
       homeFolder,
+      mcpServers: this.options.mcpServers ?? (() => Promise.resolve([])),
+      signInTerminal: this.options.inTerminal !== undefined,
       newPermissionId,
       onWarning,
       onBusy: busy => {
-        if (this.running === agent) this.idle(!busy);
+        if (this.running !== agent) return;
+        this.busy = busy;
+        this.rest();
       },
     });
     try {
@@ -143,38 +167,30 @@ class AcpProgram implements AgentProgram {
     }
     this.running = agent;
     void agent.ended.then(() => {
-      if (this.running !== agent) return;
-      this.idle(false);
-      this.running = null;
+      if (this.running === agent) this.gone();
     });
-    this.idle(true);
+    this.rest();
     return agent;
   }
 
-  private idle(isIdle: boolean): void {
+  private gone(): void {
+    this.running = null;
+    this.busy = false;
+    this.rest();
+  }
+
+  /** From now on the time counts, where nothing is under way. */
+  private rest(): void {
     this.forgetIdle();
     this.forgetIdle = () => {};
     const { idleAfter, clock } = this.options;
-    if (!isIdle || idleAfter === undefined) return;
+    if (!this.running || this.busy || this.signingIn > 0 || idleAfter === undefined) return;
     this.forgetIdle = clock.after(idleAfter, () => {
       if (this.running?.mayForget) void this.stop();
     });
   }
 }
 
-export function acpProgram(options: AcpProgramOptions): AgentProgram {
+export function acpProgram(options: AcpProgramOptions): RetirableProgram {
   return new AcpProgram(options);
-}
-
-/** The value, or `cancelled` as soon as the signal says so. */
-function waitFor<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(cancelled());
-    signal.addEventListener('abort', onAbort, { once: true });
-    value.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
-}
-
-function cancelled(): AgentError {
-  return new AgentError('cancelled', 'It was cancelled.');
 }

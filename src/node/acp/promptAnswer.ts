@@ -1,7 +1,8 @@
 // The agent's answer to a prompt as the end of a turn. Responses are not validated by the SDK: an agent may answer
 // anything, and every answer is an end with words.
 
-import type { AgentAnswer, AgentError } from '../../core/agents.ts';
+import type { AgentError } from '../../core/agentError.ts';
+import type { AgentAnswer } from '../../core/agentTurn.ts';
 import type { Cost, StopReason, Usage } from '../../model/message.ts';
 import { isAbort } from './errors.ts';
 import { countOf, fieldsOf } from './fields.ts';

@@ -1,7 +1,8 @@
 // What an agent's session is like, turn or no turn: its options, its commands, what it has cost. Promises: every change is
 // told to every listener, whatever another one throws; what is of a turn is given back to whoever runs the turns.
 
-import type { AgentSessionChange, AgentUpdate } from '../../core/agents.ts';
+import type { AgentSessionChange } from '../../core/agents.ts';
+import type { AgentUpdate } from '../../core/agentTurn.ts';
 import type { AgentCommand, AgentOption } from '../../model/agentState.ts';
 import { CostMeter } from './costMeter.ts';
 import { agentErrorOf } from './errors.ts';

@@ -2,16 +2,22 @@
 // throws and never drops: what it does not know, or what has not the shape that ACP gives it, comes back whole as
 // `unknown`. It leaves to the session what the news mean there.
 
-import type { AgentUpdate } from '../../core/agents.ts';
+import type { AgentUpdate } from '../../core/agentTurn.ts';
 import type { AgentCommand } from '../../model/agentState.ts';
 import type { Cost, Json, PlanEntry } from '../../model/message.ts';
 import { countOf, fieldsOf, listOf, textOf, type Fields } from './fields.ts';
 import { contentOf } from './content.ts';
+import { terminalNewsOf, type TerminalNews } from './terminals/terminalNews.ts';
 import { changesOf } from './toolCall.ts';
 
 export type News =
-  /** `begins`: a tool call that the agent says is new. */
-  | { readonly type: 'update'; readonly update: AgentUpdate; readonly begins?: boolean }
+  /** `begins`: a tool call that the agent says is new; `terminals`: what is said beside it of terminals. */
+  | {
+      readonly type: 'update';
+      readonly update: AgentUpdate;
+      readonly begins?: boolean;
+      readonly terminals?: readonly TerminalNews[];
+    }
   /** The person's own words come back: in a replay, or as an echo. */
   | { readonly type: 'user'; readonly text: string; readonly messageId: string | null }
   | { readonly type: 'commands'; readonly commands: readonly AgentCommand[] }
@@ -47,7 +53,9 @@ function known(update: Fields): News | undefined {
       const callId = update['toolCallId'];
       if (typeof callId !== 'string') return undefined;
       const begins = update['sessionUpdate'] === 'tool_call';
-      return { type: 'update', update: { type: 'toolCall', callId, changes: changesOf(update) }, begins };
+      const terminals = terminalNewsOf(fieldsOf(update['_meta']) ?? {});
+      const call = { type: 'toolCall', callId, changes: changesOf(update) } as const;
+      return { type: 'update', update: call, begins, ...(terminals.length === 0 ? {} : { terminals }) };
     }
     case 'plan':
       return plan(update);

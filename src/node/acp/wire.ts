@@ -108,9 +108,14 @@ function messagesTo(stdin: Writable): WritableStream<AnyMessage> {
   return new WritableStream<AnyMessage>({
     write: message =>
       new Promise((resolve, reject) => {
-        stdin.write(`${JSON.stringify(message)}\n`, cause => (cause ? reject(cause) : resolve()));
+        stdin.write(lineOf(message), cause => (cause ? reject(cause) : resolve()));
       }),
   });
+}
+
+/** Programs that read lines with Node.js' own reader end one at these two as well; escaped, they are the same JSON. */
+function lineOf(message: AnyMessage): string {
+  return `${JSON.stringify(message).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`;
 }
 
 /**

@@ -58,7 +58,7 @@ class AgentFiles {
     const put = async (real: string) => {
       if (signal.aborted) throw RequestError.requestCancelled();
       const before = await this.put(path, real, content);
-      this.ports.onChange({ session, path: real, before, after: content });
+      this.ports.onWrite(session, { path: real, before, after: content });
     };
     const guarded = await this.inTurn(async () => {
       const judged = await this.judge(path, 'write');

@@ -110,20 +110,27 @@ export class Queries {
     }
     const last = path.at(-1);
     const writing = last && !last.end && this.isWritten(session, last.id, alive) ? last.id : null;
-    const bindings = this.store.db.all(
-      // The value of the row with the greatest clock, as SQLite has it.
-      `SELECT value, max(h) AS last FROM field WHERE session = ?1 AND name = 'binding' GROUP BY of ORDER BY last DESC`,
-      [session],
-    );
     return {
       ...summary,
       queue: this.leftQueue(session, alive),
       named: textOf(this.fields(session), 'givenTitle') !== null,
-      bindings: bindings.map(({ value }) => JSON.parse(String(value)) as Json),
+      bindings: this.valuesOf(session, 'binding'),
+      options: this.valuesOf(session, 'option'),
+      decisions: this.valuesOf(session, 'decision'),
       head,
       path,
       writing,
     };
+  }
+
+  /** Of a field that a session has many of, each as it was last set, the newest first. */
+  private valuesOf(session: SessionId, name: FieldName): readonly Json[] {
+    const rows = this.store.db.all(
+      // The value of the row with the greatest clock, as SQLite has it.
+      'SELECT value, max(h) AS last FROM field WHERE session = ?1 AND name = ?2 GROUP BY of ORDER BY last DESC',
+      [session, name],
+    );
+    return rows.map(({ value }) => JSON.parse(String(value)) as Json);
   }
 
   messages(ids: readonly MessageId[]): readonly Message[] {

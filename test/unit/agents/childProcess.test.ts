@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { AgentError } from '../../../src/core/agents.ts';
+import type { AgentError } from '../../../src/core/agentError.ts';
 import { openChild } from '../../../src/node/acp/childProcess.ts';
 import { environmentFor, ownScript, type CommandLine } from '../../../src/node/acp/commandLine.ts';
 import { LastWords } from '../../../src/node/acp/lastWords.ts';

@@ -8,7 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { AnyMessage } from '@agentclientprotocol/sdk';
-import type { AgentDeath, AgentError } from '../../../src/core/agents.ts';
+import type { AgentError } from '../../../src/core/agentError.ts';
+import type { AgentDeath } from '../../../src/core/agents.ts';
 import { serveBuiltInAgent } from '../../../src/agent/serve.ts';
 import { memoryStreams } from '../../../src/node/acp/memoryStream.ts';
 import { memoryTransport } from '../../../src/node/acp/transport.ts';
@@ -16,7 +17,7 @@ import { tapped } from '../../../src/node/acp/wire.ts';
 import { diskFiles } from '../../../src/node/files/search.ts';
 import { FixedClock } from '../support/clock.ts';
 import { ids, temporaryFolder } from '../support/history.ts';
-import { here, never, play, scripted } from '../support/scriptedProgram.ts';
+import { here, never, nobody, play, quietDesk, scripted } from '../support/scriptedProgram.ts';
 
 function busy(milliseconds: number): void {
   const end = performance.now() + milliseconds;
@@ -105,6 +106,7 @@ test('[A5] abilities are read from what it says, and what it says of itself in o
     images: true,
     audio: false,
     embedded: true,
+    signOut: false,
   });
   assert.deepEqual(
     authMethods.map(({ id, kind }) => [id, kind]),
@@ -209,18 +211,44 @@ test('[A5] a stop ends what runs, and was expected', async t => {
   assert.match((await playing).answer.detail ?? '', /was ended/);
 });
 
-test('[A5] before sign-in a session is refused by that name; the sign-in is asked for by its method', async t => {
-  const agent = await scripted(t, { flags: ['--auth'] }).start(never);
-  await assert.rejects(agent.newSession(here, never), { code: 'sign-in', message: /Authentication required/ });
-  await assert.rejects(agent.authenticate('shell', never), { code: 'invalid' });
-  await agent.authenticate('key', never);
-  assert.equal((await play(await agent.newSession(here, never), 'hello')).text, 'Hello, world.');
+test('[A18] one that was retired is stopped, and nobody starts it again', async t => {
+  const program = scripted(t);
+  const agent = await program.start(never);
+  const death = new Promise<AgentDeath>(resolve => agent.onDidEnd(resolve));
+  await program.retire();
+  assert.equal((await death).unexpected, false);
+  const gone = { code: 'cannot-start', message: /not among the agents of the settings any more/ };
+  await assert.rejects(program.start(never), gone);
+  await assert.rejects(program.signIn('key', nobody, never), gone);
+  assert.equal(program.starts(), 1);
 });
 
-test('[A5] an agent that was signed in and still is not says so again', async t => {
-  const agent = await scripted(t, { flags: ['--auth=stubborn'] }).start(never);
-  await agent.authenticate('key', never);
-  await assert.rejects(agent.newSession(here, never), { code: 'sign-in' });
+test('[A18] one that is retired while it starts is not there', async t => {
+  const program = scripted(t, { flags: ['--slow=100'] });
+  const starting = program.start(never);
+  await Promise.all([assert.rejects(starting, { name: 'AgentError' }), program.retire()]);
+  await assert.rejects(program.start(never), { code: 'cannot-start' });
+});
+
+test('[A5] a start while a turn runs does not make it idle', async t => {
+  const clock = new FixedClock();
+  const program = scripted(t, { program: { clock, idleAfter: 60_000 } });
+  const agent = await program.start(never);
+  const deaths: AgentDeath[] = [];
+  agent.onDidEnd(death => deaths.push(death));
+  const cancel = new AbortController();
+  const said = new Promise<void>(resolve => {
+    void agent
+      .newSession(here, never)
+      .then(session => play(session, 'hang', cancel.signal, undefined, () => resolve()));
+  });
+  await said;
+  assert.equal(await program.start(never), agent);
+  clock.advance(120_000);
+  // It answers still.
+  assert.ok(await agent.newSession(here, never));
+  assert.deepEqual(deaths, []);
+  cancel.abort();
 });
 
 test('[A5] noise and lines that are too long are passed over, and harm nothing', async t => {
@@ -269,12 +297,12 @@ test('[A1] a hundred thousand updates arrive in order, in flat memory, and every
   };
   let early = 0;
   const desk = {
+    ...quietDesk,
     onUpdate(update: { readonly type: string; readonly text?: string }) {
       if (update.text !== `${count++} `) wrong++;
       if (count === 20_000) early = inUse();
       if (count === 100_000) grown = inUse() - early;
     },
-    ask: () => Promise.resolve(null),
   };
   const answer = await session.prompt({ parts: [{ type: 'text', text: 'play: flood' }], path: [] }, desk, never);
   over = true;
@@ -331,8 +359,7 @@ test('[A5] the agent is told what was asked, where, and the path if it takes it'
     { type: 'link' as const, uri: 'file:///b.ts', name: 'b.ts' },
     { type: 'text' as const, text: 'look' },
   ];
-  const desk = { onUpdate: () => {}, ask: () => Promise.resolve(null) };
-  await session.prompt({ parts, path }, desk, never);
+  await session.prompt({ parts, path }, quietDesk, never);
   const { model, _meta } = JSON.parse(readFileSync(log, 'utf8')) as { model: readonly string[]; _meta: unknown };
   assert.deepEqual(_meta, { throughline: { path } });
   assert.deepEqual(model.slice(2), ['look']);

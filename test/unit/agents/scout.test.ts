@@ -7,7 +7,8 @@ import { test, type TestContext } from 'node:test';
 import { serveBuiltInAgent } from '../../../src/agent/serve.ts';
 import { scoutRef } from '../../../src/agent/scoutRef.ts';
 import { termsOf } from '../../../src/agent/terms.ts';
-import type { AgentProgram, AgentUpdate, TurnDesk } from '../../../src/core/agents.ts';
+import type { AgentProgram } from '../../../src/core/agents.ts';
+import type { AgentUpdate } from '../../../src/core/agentTurn.ts';
 import type { Message } from '../../../src/model/message.ts';
 import { memoryStreams } from '../../../src/node/acp/memoryStream.ts';
 import { acpProgram } from '../../../src/node/acp/program.ts';
@@ -16,6 +17,7 @@ import { systemClock } from '../../../src/node/clock.ts';
 import { diskFiles } from '../../../src/node/files/search.ts';
 import { userMessage } from '../support/facts.ts';
 import { ids, temporaryFolder } from '../support/history.ts';
+import { quietDesk } from '../support/scriptedProgram.ts';
 
 function builtIn(t: TestContext): AgentProgram {
   const program = acpProgram({
@@ -47,7 +49,7 @@ async function ask(t: TestContext, text: string, cwd: string | null, path: reado
   const { signal } = new AbortController();
   const agent = await builtIn(t).start(signal);
   const session = await agent.newSession({ cwd, alsoIn: [] }, signal);
-  const desk: TurnDesk = { onUpdate: update => void updates.push(update), ask: () => Promise.resolve(null) };
+  const desk = { ...quietDesk, onUpdate: (update: AgentUpdate) => void updates.push(update) };
   const { reason } = await session.prompt({ parts: [{ type: 'text', text }], path }, desk, signal);
   return { text: updates.flatMap(update => (update.type === 'text' ? [update.text] : [])).join(''), updates, reason };
 }
@@ -119,10 +121,7 @@ test('[A3] a cancel stops it', async t => {
   const abort = new AbortController();
   const agent = await builtIn(t).start(abort.signal);
   const session = await agent.newSession({ cwd: project(t), alsoIn: [] }, abort.signal);
-  const desk: TurnDesk = {
-    onUpdate: update => update.type === 'text' && abort.abort(),
-    ask: () => Promise.resolve(null),
-  };
+  const desk = { ...quietDesk, onUpdate: (update: AgentUpdate) => void (update.type === 'text' && abort.abort()) };
   const answer = await session.prompt({ parts: [{ type: 'text', text: 'retry' }], path: [] }, desk, abort.signal);
   assert.equal(answer.reason, 'cancelled');
 });

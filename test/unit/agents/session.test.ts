@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AgentAnswer, AgentSession, AgentSessionChange, AgentUpdate } from '../../../src/core/agents.ts';
+import type { AgentSession, AgentSessionChange } from '../../../src/core/agents.ts';
+import type { AgentAnswer, AgentUpdate } from '../../../src/core/agentTurn.ts';
 import { newsOf } from '../../../src/node/acp/sessionUpdate.ts';
-import { here, never, play, scripted } from '../support/scriptedProgram.ts';
+import { here, never, play, quietDesk, scripted } from '../support/scriptedProgram.ts';
 
 async function newSession(t: TestContext, ...flags: readonly string[]): Promise<AgentSession> {
   return (await scripted(t, { flags }).start(never)).newSession(here, never);
@@ -180,9 +181,8 @@ test('[A5] what is said before the answer that opens a session is not lost', asy
 
 test('[A5] images for an agent that takes none are an end in words, and nothing is sent', async t => {
   const session = await newSession(t);
-  const desk = { onUpdate: () => {}, ask: () => Promise.resolve(null) };
   const parts = [{ type: 'image' as const, mime: 'image/png', data: new Uint8Array([1]) }];
-  const answer = await session.prompt({ parts, path: [] }, desk, never);
+  const answer = await session.prompt({ parts, path: [] }, quietDesk, never);
   assert.deepEqual(answer, { reason: 'failed', detail: 'Scripted takes no images.', agreed: false });
   assert.equal((await play(session, 'say: what?')).text, 'what?');
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Answer } from '../../../src/core/conversation/answer.ts';
 import { assemble } from '../../../src/core/history/assemble.ts';
-import type { AgentUpdate } from '../../../src/core/agents.ts';
+import type { AgentUpdate } from '../../../src/core/agentTurn.ts';
 import type { Block } from '../../../src/model/message.ts';
 import type { Fact } from '../../../src/model/record.ts';
 import { randomFrom } from '../support/random.ts';

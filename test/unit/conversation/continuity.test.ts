@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { noRules } from '../../../src/core/conversation/allowRules.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { Continuity } from '../../../src/model/agentState.ts';
 import type { MessageId } from '../../../src/model/message.ts';
@@ -48,7 +49,14 @@ class Scene {
     this.history = history;
     const session = this.conversation?.session;
     const stored = session === undefined ? undefined : await history.open(session);
-    const ports = { history, clock: systemClock, ids, place: () => ({ cwd: this.folder, alsoIn: [] }) };
+    const ports = {
+      history,
+      clock: systemClock,
+      ids,
+      place: () => ({ cwd: this.folder, alsoIn: [] }),
+      rules: noRules,
+      files: null,
+    };
     this.conversation = new Conversation(ports, this.program, stored ? { stored } : { id: ids.session() });
     return this.conversation;
   }

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Approach } from '../../../src/core/conversation/approach.ts';
-import { PendingPermissions } from '../../../src/core/conversation/pendingPermissions.ts';
-import { AgentError, type RunningAgent } from '../../../src/core/agents.ts';
+import { Pending } from '../../../src/core/conversation/pending.ts';
+import { AgentError } from '../../../src/core/agentError.ts';
+import type { RunningAgent } from '../../../src/core/agents.ts';
 import type { Climb } from '../../../src/core/conversation/ladder.ts';
 import type { Continuity, Held, HeldChoice, Permission } from '../../../src/model/agentState.ts';
 import { FixedClock } from '../support/clock.ts';
@@ -121,7 +122,7 @@ test('[T14] a permission is answered once, by one of its choices, and what was a
   const turn = await agent.nextTurn();
   turn.update({ type: 'toolCall', callId: 'c1', changes: { title: 'Edit a.ts', status: 'pending' } });
   const asked = turn.ask(permission);
-  assert.deepEqual(conversation.transcript.permissions, [permission]);
+  assert.deepEqual(conversation.transcript.permissions, [{ ...permission, rule: 'allow editing files' }]);
   assert.equal(conversation.answerPermission('permission1', 'maybe'), false);
   assert.equal(conversation.answerPermission('another', 'yes'), false);
   assert.equal(conversation.answerPermission('permission1', 'yes'), true);
@@ -147,7 +148,8 @@ test('[T14] a cancel answers what is asked, and nothing is allowed by itself', a
   assert.deepEqual(conversation.transcript.permissions, []);
   const abort = new AbortController();
   abort.abort();
-  assert.equal(await new PendingPermissions(() => {}).ask(permission, abort.signal), null);
+  const pending = new Pending<Permission, string>({ fits: () => true, onDidChange() {} });
+  assert.equal(await pending.ask(permission, abort.signal), null);
 });
 
 const path = [{ ...userMessage('m1', null, 'hello'), session: 's' }];
@@ -186,7 +188,11 @@ function approach(choices: readonly (HeldChoice | null)[], clock = new FixedCloc
     const choice = asks.shift();
     return choice === undefined ? new Promise(() => {}) : Promise.resolve(choice);
   };
-  return { approach: new Approach({ clock, show() {}, hold }), held, clock };
+  return {
+    approach: new Approach({ clock, show() {}, hold, onFound() {}, ask: () => Promise.resolve({ action: 'cancel' }) }),
+    held,
+    clock,
+  };
 }
 
 test('[C2] where less is found than was shown, nothing is sent before the person chose', async () => {

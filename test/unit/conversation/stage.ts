@@ -1,7 +1,9 @@
 // A conversation for a test: real history on a real disk, an agent that the test writes, a clock that it moves.
 
 import type { TestContext } from 'node:test';
-import { Conversation, type ConversationStart } from '../../../src/core/conversation/conversation.ts';
+import { noRules } from '../../../src/core/conversation/allowRules.ts';
+import { Conversation } from '../../../src/core/conversation/conversation.ts';
+import type { ConversationPorts, ConversationStart } from '../../../src/core/conversation/terms.ts';
 import type { HistoryError } from '../../../src/core/history/historyError.ts';
 import type { History } from '../../../src/core/history/history.ts';
 import type { AgentProgram } from '../../../src/core/agents.ts';
@@ -25,7 +27,11 @@ export interface Stage {
   readonly ended: () => Promise<void>;
 }
 
-export async function stage(t: TestContext, agent = new ScriptedAgent()): Promise<Stage> {
+export async function stage(
+  t: TestContext,
+  agent = new ScriptedAgent(),
+  more: Partial<Pick<ConversationPorts, 'rules' | 'files'>> = {},
+): Promise<Stage> {
   const folder = temporaryFolder(t);
   const real = await openTestHistory(folder);
   const disk: { failure: HistoryError | null } = { failure: null };
@@ -34,7 +40,7 @@ export async function stage(t: TestContext, agent = new ScriptedAgent()): Promis
     append: (session, facts) => (disk.failure ? Promise.reject(disk.failure) : real.append(session, facts)),
   };
   const clock = new FixedClock();
-  const conversation = converse(history, agent, clock, { id: ids.session() });
+  const conversation = converse(history, agent, clock, { id: ids.session() }, more);
   const events: TranscriptEvent[] = [];
   conversation.onDidChange(event => events.push(event));
   return {
@@ -55,8 +61,10 @@ export function converse(
   agent: AgentProgram,
   clock: FixedClock,
   start: ConversationStart,
+  more: Partial<Pick<ConversationPorts, 'rules' | 'files'>> = {},
 ): Conversation {
-  return new Conversation({ history, clock, ids, place: () => ({ cwd: '/project', alsoIn: [] }) }, agent, start);
+  const place = () => ({ cwd: '/project', alsoIn: [] });
+  return new Conversation({ history, clock, ids, place, rules: noRules, files: null, ...more }, agent, start);
 }
 
 export function settled(conversation: Conversation): Promise<void> {

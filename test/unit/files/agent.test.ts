@@ -4,24 +4,23 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { FileChange } from '../../../src/core/files.ts';
 import { agentFiles } from '../../../src/node/files/agentFiles.ts';
 import { guardIn } from '../../../src/node/files/guard.ts';
 import { never, play, scripted } from '../support/scriptedProgram.ts';
-import { place } from './stage.ts';
+import { place, type Told } from './stage.ts';
 
 test('[F2] [F3] an agent reads and writes through its client, and is told in words what it is not given', async t => {
   const { ws, outside } = place(t);
-  const changes: FileChange[] = [];
+  const changes: Told[] = [];
   const handlers = agentFiles(
     guardIn(() => [ws]),
     {
       editors: { openText: async () => null, writeOpen: async () => false },
       ask: async () => false,
-      onChange: change => void changes.push(change),
+      onWrite: (session, write) => void changes.push({ session, ...write }),
     },
   );
-  const running = await scripted(t, { program: { handlers } }).start(never);
+  const running = await scripted(t, { program: { handlers: () => handlers } }).start(never);
   const session = await running.newSession({ cwd: ws, alsoIn: [] }, never);
   const call = (method: string, params: object) => ({ call: { method, params: { sessionId: session.id, ...params } } });
   const asks = async (method: string, params: object) =>

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { RequestError } from '@agentclientprotocol/sdk';
-import type { FileChange, FilePorts, FileQuestion } from '../../../src/core/files.ts';
+import type { FilePorts, FileQuestion, FileWrite } from '../../../src/core/files.ts';
 import { agentFiles } from '../../../src/node/files/agentFiles.ts';
 import { guardIn, type Guard } from '../../../src/node/files/guard.ts';
 
@@ -64,9 +64,14 @@ export function namesOutside({ base }: Place): readonly string[] {
     .toSorted();
 }
 
+/** A write as it was told, with the session that it was told for. */
+export interface Told extends FileWrite {
+  readonly session: string;
+}
+
 export interface Desk {
   readonly place: Place;
-  readonly changes: readonly FileChange[];
+  readonly changes: readonly Told[];
   readonly questions: readonly FileQuestion[];
   readonly read: (name: string, line?: number, limit?: number) => Promise<string>;
   readonly write: (name: string, content: string) => Promise<void>;
@@ -81,7 +86,7 @@ export interface DeskOptions {
 
 /** Names are below the workspace. */
 export function deskIn(where: Place, { ask, editors = {}, signal = never, guard }: DeskOptions = {}): Desk {
-  const changes: FileChange[] = [];
+  const changes: Told[] = [];
   const questions: FileQuestion[] = [];
   const { readTextFile, writeTextFile } = agentFiles(guard ?? guardIn(() => [where.ws]), {
     editors: { openText: async () => null, writeOpen: async () => false, ...editors },
@@ -89,7 +94,7 @@ export function deskIn(where: Place, { ask, editors = {}, signal = never, guard 
       questions.push(question);
       return (await ask?.(session, question, withdrawn)) ?? false;
     },
-    onChange: change => void changes.push(change),
+    onWrite: (session, write) => void changes.push({ session, ...write }),
   });
   const sessionId = 's1';
   return {

@@ -11,7 +11,8 @@ import { firstWindowsFolder } from '../../../src/host/historyFolder.ts';
 import { groupOf, relativeTime } from '../../../src/host/sessionAge.ts';
 import { textOf } from '../../../src/model/message.ts';
 import { reduce, type Transcript } from '../../../src/model/transcript.ts';
-import { longestPrompt, parseIntent, type HostMessage } from '../../../src/model/wire.ts';
+import { longestPrompt, parseIntent } from '../../../src/model/intent.ts';
+import type { HostMessage } from '../../../src/model/wire.ts';
 import { stage } from '../conversation/stage.ts';
 
 async function panel(t: TestContext) {
@@ -34,6 +35,9 @@ async function panel(t: TestContext) {
     resumeSession: () => {},
     manageTrust: () => {},
     selectAgent: () => {},
+    pickOption: () => Promise.resolve(),
+    openChanges: () => Promise.resolve(),
+    tell: () => {},
     readDraft: drafts.read,
     keepDraft: (session, text) => void drafts.keep(session, text),
     openLink: () => {},

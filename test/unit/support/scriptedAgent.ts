@@ -1,15 +1,7 @@
 // An agent whose turns are written by the test, step by step, behind the same port as every agent.
 
-import type {
-  AgentAbilities,
-  AgentAnswer,
-  AgentProgram,
-  AgentPrompt,
-  AgentSession,
-  AgentUpdate,
-  RunningAgent,
-  TurnDesk,
-} from '../../../src/core/agents.ts';
+import type { AgentAbilities, AgentProgram, AgentSession, RunningAgent } from '../../../src/core/agents.ts';
+import type { AgentAnswer, AgentPrompt, AgentUpdate, TurnDesk } from '../../../src/core/agentTurn.ts';
 import type { Permission } from '../../../src/model/agentState.ts';
 
 export interface ScriptedTurn {
@@ -34,6 +26,7 @@ const abilities: AgentAbilities = {
   images: false,
   audio: false,
   embedded: false,
+  signOut: false,
   authMethods: [],
 };
 
@@ -69,8 +62,14 @@ export class ScriptedAgent implements AgentProgram {
       resumeSession: unable,
       loadSession: unable,
       forkSession: unable,
-      authenticate: unable,
+      listSessions: unable,
+      deleteSession: unable,
+      signOut: unable,
     });
+  }
+
+  signIn(): Promise<void> {
+    return Promise.reject(new Error('It has no sign-in.'));
   }
 
   stop(): Promise<void> {

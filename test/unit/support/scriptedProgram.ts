@@ -2,23 +2,26 @@
 
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type {
-  AgentAnswer,
-  AgentProgram,
-  AgentSession,
-  AgentUpdate,
-  PromptPart,
-  TurnDesk,
-} from '../../../src/core/agents.ts';
+import type { AgentSession, AskPerson } from '../../../src/core/agents.ts';
+import type { AgentAnswer, AgentUpdate, PromptPart, TurnDesk } from '../../../src/core/agentTurn.ts';
 import type { Permission } from '../../../src/model/agentState.ts';
 import { openChild } from '../../../src/node/acp/childProcess.ts';
 import { environmentFor, ownScript, type CommandLine } from '../../../src/node/acp/commandLine.ts';
-import { acpProgram, type AcpProgramOptions } from '../../../src/node/acp/program.ts';
+import { acpProgram, type AcpProgramOptions, type RetirableProgram } from '../../../src/node/acp/program.ts';
 import { systemClock } from '../../../src/node/clock.ts';
 
 export const scriptedFile = fileURLToPath(new URL('../../agents/scripted.ts', import.meta.url));
 export const never = new AbortController().signal;
 export const here = { cwd: import.meta.dirname, alsoIn: [] };
+/** Where the agent asks and nobody answers. */
+export const nobody: AskPerson = () => Promise.resolve({ action: 'cancel' });
+/** A turn where nobody is asked and nobody listens. */
+export const quietDesk: TurnDesk = {
+  onUpdate: () => {},
+  ask: () => Promise.resolve(null),
+  elicit: nobody,
+  onWrite: () => {},
+};
 
 export interface ScriptedOptions {
   readonly flags?: readonly string[];
@@ -26,7 +29,7 @@ export interface ScriptedOptions {
   readonly program?: Partial<AcpProgramOptions>;
 }
 
-export interface Scripted extends AgentProgram {
+export interface Scripted extends RetirableProgram {
   readonly warnings: readonly string[];
   /** How often it was started. */
   readonly starts: () => number;
@@ -80,6 +83,7 @@ export async function play(
   const updates: AgentUpdate[] = [];
   const asked: Permission[] = [];
   const desk: TurnDesk = {
+    ...quietDesk,
     onUpdate(update) {
       updates.push(update);
       onUpdate(update);

@@ -20,6 +20,8 @@ export const transcript: Transcript = {
   unsaved: null,
   trashed: false,
   permissions: [],
+  elicitations: [],
+  decided: [],
   queue: [],
   held: null,
   options: [],

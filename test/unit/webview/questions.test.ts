@@ -11,6 +11,7 @@ import {
   heldWords,
   permissionNews,
   permissionTitle,
+  ruleWords,
 } from '../../../src/webview/questions.ts';
 import { isAimed, settleTime } from '../../../src/webview/settled.ts';
 import { turnNews } from '../../../src/webview/words.ts';
@@ -60,8 +61,16 @@ test('[W19] a tool call says what was answered', () => {
     [{ choice: 'Allow', allowed: false }, 'Rejected: Allow'],
     [{ choice: '', allowed: true }, 'Allowed'],
     [{ choice: null, allowed: false }, 'Not answered'],
+    [{ choice: 'Yes', allowed: true, byRule: true }, 'Allowed by your rule'],
   ];
   for (const [answer, expected] of rows) assert.equal(answerWords(answer), expected);
+});
+
+test('[W24] our own “always” says what the rule would allow', () => {
+  assert.equal(ruleWords('run go\u001b[1m test\n')?.name, 'Always run go test here');
+  assert.match(ruleWords('x')?.effect ?? '', /take it back with “Throughline: Allow Rules…”/);
+  assert.equal(ruleWords(undefined), null);
+  assert.equal(ruleWords(' '), null);
 });
 
 test('[W19] the command is taken out of the input where it is one', () => {
@@ -106,6 +115,18 @@ test('[W20] a prompt that is held back says why', () => {
     [{ kind: 'failed', words: '' }, 'Claude could not be asked.'],
   ];
   for (const [held, expected] of rows) assert.equal(heldWords(held, 'Claude', 4), expected);
+});
+
+test('[W22] an agent that wants to know who asks says so, and why the last try failed', () => {
+  const methods = [{ id: 'm', name: 'Sub\u001b[1mscription', description: '', kind: 'agent' }] as const;
+  const rows: readonly (readonly [string | null, string | null, string])[] = [
+    [null, null, 'Claude wants to know who you are before it answers.'],
+    [null, 'No\u001b[1mbody.', 'Claude wants to know who you are before it answers. Nobody.'],
+    ['m', 'old', 'Signing in with Subscription…'],
+    ['gone', null, 'Signing in with gone…'],
+  ];
+  for (const [trying, words, expected] of rows)
+    assert.equal(heldWords({ kind: 'signIn', methods, trying, words }, 'Claude', 0), expected);
 });
 
 test('[W20] an agent that is being reached is news, and so is its answer', () => {

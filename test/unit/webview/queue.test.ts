@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Queued } from '../../../src/model/agentState.ts';
-import type { HostEvent, Intent } from '../../../src/model/wire.ts';
+import type { Intent } from '../../../src/model/intent.ts';
+import type { HostEvent } from '../../../src/model/wire.ts';
 import { createOutbox } from '../../../src/webview/outbox.ts';
 import { createPreparer, type About } from '../../../src/webview/preparer.ts';
 import { message, place, transcript } from './fixture.ts';

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HostEvent, Intent } from '../../../src/model/wire.ts';
+import type { Intent } from '../../../src/model/intent.ts';
+import type { HostEvent } from '../../../src/model/wire.ts';
 import { createDraftKeeper } from '../../../src/webview/draftKeeper.ts';
 import { createOutbox } from '../../../src/webview/outbox.ts';
 import { createStore } from '../../../src/webview/store.ts';
@@ -192,4 +193,28 @@ test('[W17] each session has its own draft, kept as it is typed and when it is l
   keeper.typed(outbox.kept.value);
   waiting.shift()?.();
   assert.equal(kept().length, 2);
+});
+
+test('[W10] questions, decisions and changes come in as events', () => {
+  const { posted, store, frame, receive } = open();
+  receive(0, snapshot);
+  frame();
+  const permissions = store.transcript.value?.permissions;
+  const elicitation = { id: 'e', message: 'Where to?', asks: { kind: 'form', fields: [] } } as const;
+  const decided = [{ message: 'a', path: '/x', decision: 'kept' }] as const;
+  const side = { kind: 'unknown' } as const;
+  const changes = {
+    kind: 'changes',
+    mime: 'application/json',
+    files: [{ path: '/x', before: side, after: side, seen: 'disk' }],
+  } as const;
+  receive(1, { type: 'elicitationsChanged', elicitations: [elicitation] });
+  receive(2, { type: 'decidedChanged', decided });
+  receive(3, { type: 'blockSet', message: 'a', at: 1, block: changes });
+  frame();
+  assert.deepEqual(store.part('elicitations').value, [elicitation]);
+  assert.deepEqual(store.part('decided').value, decided);
+  assert.equal(store.transcript.value?.messages.at(-1)?.blocks[1], changes);
+  assert.equal(store.transcript.value?.permissions, permissions, 'what did not change is the same');
+  assert.deepEqual(posted, []);
 });

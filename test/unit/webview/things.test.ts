@@ -33,18 +33,26 @@ test('[W16] a picture or a file is a line with its name, kind and size', () => {
   ]);
 });
 
-test('[W16] model and mode are told by the agent’s names for them', () => {
+test('[W26] model and mode come first, and every setting says what it is now', () => {
   const option = (id: string, category: string, value: string | boolean): AgentOption => ({
     id,
-    name: '',
+    name: id === 'o' ? 'Engine' : id,
     description: '',
     category,
     value,
-    choices: [{ value: 'opus-4', name: 'Opus', description: '' }],
+    choices: [{ value: 'opus-4', name: 'Opus\u001b[1m', description: '' }],
   });
-  const options = [option('m', 'mode', 'ask'), option('o', 'model', 'opus-4'), option('x', 'other', 'y')];
-  assert.deepEqual(optionWords([...options, option('b', 'mode', true)]), [
-    { id: 'o', name: 'Model', value: 'Opus' },
-    { id: 'm', name: 'Mode', value: 'ask' },
+  const options = [
+    option('effort', 'thought', 'high'),
+    option('m', 'mode', 'ask'),
+    option('web', 'x', true),
+    option('o', 'model', 'opus-4'),
+    option('empty', 'x', ''),
+  ];
+  assert.deepEqual(optionWords(options), [
+    { id: 'o', name: 'Model', value: 'Opus', title: 'Engine: Opus' },
+    { id: 'm', name: 'Mode', value: 'ask', title: 'm: ask' },
+    { id: 'effort', name: 'effort', value: 'high', title: 'effort: high' },
+    { id: 'web', name: 'web', value: 'web: on', title: 'web: on' },
   ]);
 });

@@ -6,7 +6,7 @@ import type { Message, MessageEnd } from '../../../src/model/message.ts';
 import type { Continuity } from '../../../src/model/agentState.ts';
 import { diffLines } from '../../../src/webview/diffLines.ts';
 import { shownInput, shownOutput } from '../../../src/webview/toolOutput.ts';
-import { articleName, continuityWords, endingOf, spanOf, toolWords } from '../../../src/webview/words.ts';
+import { articleName, canSummarise, continuityWords, endingOf, spanOf, toolWords } from '../../../src/webview/words.ts';
 
 test('[W13] the continuity line begins with Remembers, Reseeded or Fresh', () => {
   const rows: readonly (readonly [Continuity, number, string])[] = [
@@ -22,6 +22,14 @@ test('[W13] the continuity line begins with Remembers, Reseeded or Fresh', () =>
   ];
   for (const [continuity, messages, expected] of rows)
     assert.equal(continuityWords(continuity, messages).join(''), expected);
+});
+
+test('[W27] a summary is offered only where less than all would be told', () => {
+  const reseeded = { kind: 'reseeded', messages: 18, of: 24, tokens: 1 } as const;
+  assert.equal(canSummarise(reseeded), true);
+  assert.equal(canSummarise({ ...reseeded, messages: 24 }), false);
+  assert.equal(canSummarise({ kind: 'fresh' }), false);
+  assert.equal(canSummarise({ kind: 'remembers' }), false);
 });
 
 const base: Message = { id: 'a', session: 's', parent: null, role: 'assistant', created: 0, blocks: [] };

@@ -1,0 +1,122 @@
+// The agent of a conversation and what it knows of it: the program, its sessions that are bound to this conversation, the
+// one in use, and from them what the next prompt will find. Promises: nothing here sends a prompt; what was found ahead is
+// let go wherever it is not for this head and this agent any more.
+
+import type { AgentRef, Message, SessionId } from '../../model/message.ts';
+import type { Fact } from '../../model/record.ts';
+import type { Transcript, TranscriptEvent } from '../../model/transcript.ts';
+import type { AgentPlace, AgentProgram } from '../agents.ts';
+import type { History, StoredSession } from '../history/history.ts';
+import type { Clock } from '../ports.ts';
+import { Approach, type ApproachPorts } from './approach.ts';
+import type { Binding } from './binding.ts';
+import { continuityAhead, type Climb } from './ladder.ts';
+import { Listening } from './listening.ts';
+import { bindingsIn } from './opening.ts';
+
+export interface KnowledgePorts extends Pick<ApproachPorts, 'hold' | 'ask'> {
+  readonly session: SessionId;
+  readonly history: Pick<History, 'alive' | 'writer'>;
+  readonly clock: Clock;
+  readonly place: () => AgentPlace;
+  readonly path: () => readonly Message[];
+  readonly contextWindow: () => number | null;
+  readonly isNamed: () => boolean;
+  readonly show: (event: TranscriptEvent) => void;
+  readonly save: (facts: readonly Fact[]) => void;
+  /** The agent's session that was in use is gone with its agent. */
+  readonly onGone: () => void;
+}
+
+export class Knowledge {
+  readonly approach: Approach;
+  readonly listening: Listening;
+  private current: AgentProgram;
+  private bindings: readonly Binding[];
+  private alive: ReadonlySet<string> = new Set();
+  private readonly ports: KnowledgePorts;
+
+  constructor(ports: KnowledgePorts, program: AgentProgram, stored: StoredSession | undefined) {
+    this.ports = ports;
+    this.current = program;
+    this.bindings = stored ? bindingsIn(stored) : [];
+    const { session, clock, show, save, hold, ask, isNamed } = ports;
+    this.listening = new Listening(
+      { session, agent: () => this.current.ref.id, isNamed, show, save, onGone: () => this.gone() },
+      stored?.options ?? [],
+    );
+    this.approach = new Approach({
+      clock,
+      hold,
+      ask,
+      show: continuity => show({ type: 'continuityChanged', continuity }),
+      onFound: found => this.listening.to(found),
+    });
+  }
+
+  get program(): AgentProgram {
+    return this.current;
+  }
+
+  get agent(): AgentRef {
+    return this.current.ref;
+  }
+
+  /** Asks the agent now what it remembers, unless that is not wanted any more when it is known who lives. */
+  async prepare(isWanted: () => boolean): Promise<void> {
+    const way = await this.wayNow();
+    if (isWanted()) this.approach.prepare(way);
+  }
+
+  setProgram(program: AgentProgram): void {
+    this.leave();
+    this.current = program;
+  }
+
+  /** What history says is bound. */
+  learn(stored: StoredSession): void {
+    this.bindings = bindingsIn(stored);
+  }
+
+  bound(binding: Binding): void {
+    const isSame = (one: Binding) => one.agentSession === binding.agentSession && one.agent === binding.agent;
+    this.bindings = [binding, ...this.bindings.filter(one => !isSame(one))];
+  }
+
+  /** Nothing is found ahead, and no session is listened to. */
+  leave(): void {
+    this.approach.forget();
+    this.listening.to(null);
+  }
+
+  private gone(): void {
+    this.approach.forget();
+    this.ports.onGone();
+  }
+
+  /** What can be said of the next prompt without asking the agent. */
+  ahead(): Transcript['continuity'] {
+    return continuityAhead(this.way());
+  }
+
+  /** With the windows that live now. */
+  async wayNow(): Promise<Climb> {
+    this.alive = await this.ports.history.alive().catch(() => this.alive);
+    return this.way();
+  }
+
+  private way(): Climb {
+    const { history, place, path, contextWindow } = this.ports;
+    return {
+      program: this.current,
+      place: place(),
+      path: path(),
+      bindings: this.bindings,
+      live: this.listening.session,
+      writer: history.writer,
+      alive: this.alive,
+      fork: false,
+      contextWindow: contextWindow(),
+    };
+  }
+}

@@ -1,0 +1,32 @@
+// What a conversation is made from, and what it answers to whoever sends.
+
+import type { MessageId, SessionId } from '../../model/message.ts';
+import type { AgentPlace } from '../agents.ts';
+import type { FileWatch } from '../changes.ts';
+import type { History, StoredSession } from '../history/history.ts';
+import type { Clock, Ids } from '../ports.ts';
+import type { AllowRules } from './allowRules.ts';
+
+export interface ConversationPorts {
+  readonly history: History;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly place: () => AgentPlace;
+  readonly rules: AllowRules;
+  /** Null where there are no files to watch. */
+  readonly files: FileWatch | null;
+}
+
+/** A session of history, or the id of one that is new. */
+export type ConversationStart = { readonly stored: StoredSession } | { readonly id: SessionId };
+
+export type Sent = { readonly sent: true } | { readonly sent: false; readonly words: string };
+
+export interface SendOptions {
+  /** Comes back with the message that the prompt became. */
+  readonly request?: string;
+  /** The message that it answers; without it the last one of the path. Null begins a new branch from the root. */
+  readonly parent?: MessageId | null;
+  /** Of an agent that can copy what it knows, a copy goes on. */
+  readonly fork?: boolean;
+}

@@ -1,0 +1,83 @@
+// "Manage Secrets…": the names of what is kept, to add one, give one a new value, or delete one. It shows no value, and
+// what is typed is hidden.
+
+import { ThemeIcon, window, type QuickInputButton, type QuickPickItem } from 'vscode';
+import { isSecretName, whyNoName, type Secrets } from './secrets.ts';
+
+interface SecretItem extends QuickPickItem {
+  /** Null adds one. */
+  readonly name: string | null;
+}
+
+type Choice = { readonly do: 'add' } | { readonly do: 'replace' | 'delete'; readonly name: string };
+
+const deleteButton: QuickInputButton = { iconPath: new ThemeIcon('trash'), tooltip: 'Delete' };
+
+export async function manageSecrets(secrets: Secrets): Promise<void> {
+  const choice = await choose(secrets.names());
+  if (!choice) return;
+  if (choice.do === 'delete') return remove(secrets, choice.name);
+  const name = choice.do === 'add' ? await askName(secrets.names()) : choice.name;
+  if (name !== undefined) await askValue(secrets, name);
+}
+
+export function secretItems(names: readonly string[]): SecretItem[] {
+  const add: SecretItem = {
+    name: null,
+    label: '$(add) Add a secret…',
+    ...(names.length === 0 ? { detail: 'No secrets are kept yet. Settings name one as ${secret:NAME}.' } : {}),
+  };
+  const items = names.map((name): SecretItem => ({
+    name,
+    label: name,
+    description: 'Give it a new value',
+    buttons: [deleteButton],
+  }));
+  return [...items, add];
+}
+
+function choose(names: readonly string[]): Promise<Choice | undefined> {
+  const pick = window.createQuickPick<SecretItem>();
+  pick.title = 'Secrets for your agents';
+  pick.placeholder = 'Settings name them as ${secret:NAME}; they are kept by VS Code, not in settings';
+  pick.items = secretItems(names);
+  return new Promise<Choice | undefined>(resolve => {
+    pick.onDidTriggerItemButton(({ item: { name } }) => resolve(name === null ? undefined : { do: 'delete', name }));
+    pick.onDidAccept(() => {
+      const [item] = pick.selectedItems;
+      resolve(item && (item.name === null ? { do: 'add' } : { do: 'replace', name: item.name }));
+    });
+    pick.onDidHide(() => resolve(undefined));
+    pick.show();
+  }).finally(() => pick.dispose());
+}
+
+async function askName(names: readonly string[]): Promise<string | undefined> {
+  return window.showInputBox({
+    title: 'Name of the new secret',
+    prompt: 'Settings name it as ${secret:NAME}.',
+    ignoreFocusOut: true,
+    validateInput(name) {
+      if (!isSecretName(name)) return whyNoName;
+      return names.includes(name) ? 'There is a secret of this name already.' : undefined;
+    },
+  });
+}
+
+async function askValue(secrets: Secrets, name: string): Promise<void> {
+  const value = await window.showInputBox({
+    title: `Value of “${name}”`,
+    prompt: 'It is kept in the secret storage of VS Code, and an agent is given it when it is started.',
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: typed => (typed === '' ? 'It must not be empty.' : undefined),
+  });
+  if (value) await secrets.set(name, value);
+}
+
+async function remove(secrets: Secrets, name: string): Promise<void> {
+  const question = `Delete the secret “${name}”?`;
+  const detail = 'An agent whose settings name it cannot be started until it is set again.';
+  const choice = await window.showWarningMessage(question, { modal: true, detail }, 'Delete');
+  if (choice) await secrets.delete(name);
+}

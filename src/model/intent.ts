@@ -1,0 +1,202 @@
+// What a webview asks of the host. It is not trusted: `parseIntent` answers undefined for anything that is not exactly an
+// intent, and an intent never holds a path, a command or an argument list, only opaque ids, places in lists and the
+// person's words.
+
+import type { ElicitationAnswer, FormValue, HeldChoice } from './agentState.ts';
+import type { MessageId, SessionId } from './message.ts';
+
+export type Intent =
+  /** The webview stands and wants a snapshot; `session` is the one that it showed before a reload. */
+  | { readonly type: 'ready'; readonly session: SessionId | null }
+  /** A gap in `seq`, or an event that did not fit. */
+  | { readonly type: 'requestSnapshot' }
+  /** `request` is the webview's own id of this prompt: a refusal names it, and the words come back to the composer. */
+  | { readonly type: 'sendPrompt'; readonly request: string; readonly session: SessionId; readonly text: string }
+  /** The one intent that may name another session than the panel shows now: the one that it has just left. */
+  | { readonly type: 'keepDraft'; readonly session: SessionId; readonly text: string }
+  /** The person is about to write. */
+  | { readonly type: 'prepare'; readonly session: SessionId }
+  | {
+      readonly type: 'answerPermission';
+      readonly session: SessionId;
+      readonly permission: string;
+      readonly choice: string;
+    }
+  | { readonly type: 'answerHeld'; readonly session: SessionId; readonly choice: HeldChoice }
+  | {
+      readonly type: 'answerElicitation';
+      readonly session: SessionId;
+      readonly elicitation: string;
+      readonly answer: ElicitationAnswer;
+    }
+  /** `file` is the place in the message's list of changes; null is all of them. */
+  | {
+      readonly type: 'decideChange';
+      readonly session: SessionId;
+      readonly message: MessageId;
+      readonly file: number | null;
+      readonly decision: 'keep' | 'undo' | 'redo';
+    }
+  | {
+      readonly type: 'openChange';
+      readonly session: SessionId;
+      readonly message: MessageId;
+      readonly file: number | null;
+    }
+  /** The person wants to choose a value for it. */
+  | { readonly type: 'pickOption'; readonly session: SessionId; readonly option: string }
+  /** What was said so far is to be told shortly to whoever goes on. */
+  | { readonly type: 'summarise'; readonly session: SessionId }
+  /** Null takes it back. */
+  | { readonly type: 'changeQueued'; readonly session: SessionId; readonly id: string; readonly text: string | null }
+  | { readonly type: 'sendNow'; readonly session: SessionId; readonly id: string }
+  | { readonly type: 'selectAgent' }
+  | { readonly type: 'acceptUnsaved'; readonly session: SessionId }
+  | { readonly type: 'cancelTurn'; readonly session: SessionId }
+  | { readonly type: 'newSession' }
+  | { readonly type: 'manageTrust' }
+  | { readonly type: 'resumeSession' }
+  | { readonly type: 'restoreSession'; readonly session: SessionId }
+  | { readonly type: 'openLink'; readonly url: string }
+  | { readonly type: 'copyText'; readonly text: string };
+
+/** A prompt may be long (a pasted log), an id never is. */
+export const longestPrompt = 4 * 1024 * 1024;
+const longestId = 128;
+/** An agent's own id of what it offers. */
+const longestChoice = 1024;
+const mostFields = 256;
+const longestField = 65_536;
+
+type Raw = { readonly [key: string]: unknown };
+type Parse = (raw: Raw) => Intent | undefined;
+type Kind = Intent['type'];
+
+export function parseIntent(value: unknown): Intent | undefined {
+  if (!isRaw(value)) return undefined;
+  const { type } = value;
+  return typeof type === 'string' && Object.hasOwn(parsers, type) ? parsers[type as Kind](value) : undefined;
+}
+
+const parsers: { readonly [kind in Kind]: Parse } = {
+  ready(raw) {
+    const session = raw['session'] === null ? null : id(raw['session']);
+    return session === undefined ? undefined : { type: 'ready', session };
+  },
+  requestSnapshot: () => ({ type: 'requestSnapshot' }),
+  newSession: () => ({ type: 'newSession' }),
+  manageTrust: () => ({ type: 'manageTrust' }),
+  selectAgent: () => ({ type: 'selectAgent' }),
+  resumeSession: () => ({ type: 'resumeSession' }),
+  prepare: ofSession('prepare'),
+  acceptUnsaved: ofSession('acceptUnsaved'),
+  cancelTurn: ofSession('cancelTurn'),
+  restoreSession: ofSession('restoreSession'),
+  summarise: ofSession('summarise'),
+  sendPrompt(raw) {
+    const [request, session, text] = [id(raw['request']), id(raw['session']), words(raw['text'], longestPrompt)];
+    if (request === undefined || session === undefined || text === undefined || text.trim() === '') return undefined;
+    return { type: 'sendPrompt', request, session, text };
+  },
+  keepDraft(raw) {
+    const [session, text] = [id(raw['session']), words(raw['text'], longestPrompt)];
+    return session === undefined || text === undefined ? undefined : { type: 'keepDraft', session, text };
+  },
+  answerPermission(raw) {
+    const [session, permission] = [id(raw['session']), id(raw['permission'])];
+    const choice = words(raw['choice'], longestChoice);
+    if (session === undefined || permission === undefined || choice === undefined) return undefined;
+    return { type: 'answerPermission', session, permission, choice };
+  },
+  answerHeld(raw) {
+    const [session, choice] = [id(raw['session']), heldChoice(raw['choice'])];
+    return session === undefined || choice === undefined ? undefined : { type: 'answerHeld', session, choice };
+  },
+  answerElicitation(raw) {
+    const [session, elicitation, answer] = [id(raw['session']), id(raw['elicitation']), elicited(raw['answer'])];
+    if (session === undefined || elicitation === undefined || answer === undefined) return undefined;
+    return { type: 'answerElicitation', session, elicitation, answer };
+  },
+  decideChange(raw) {
+    const [session, message, file] = [id(raw['session']), id(raw['message']), place(raw['file'])];
+    const { decision } = raw;
+    if (session === undefined || message === undefined || file === undefined) return undefined;
+    if (decision !== 'keep' && decision !== 'undo' && decision !== 'redo') return undefined;
+    return { type: 'decideChange', session, message, file, decision };
+  },
+  openChange(raw) {
+    const [session, message, file] = [id(raw['session']), id(raw['message']), place(raw['file'])];
+    if (session === undefined || message === undefined || file === undefined) return undefined;
+    return { type: 'openChange', session, message, file };
+  },
+  pickOption(raw) {
+    const [session, option] = [id(raw['session']), words(raw['option'], longestChoice)];
+    return session === undefined || option === undefined ? undefined : { type: 'pickOption', session, option };
+  },
+  changeQueued(raw) {
+    const [session, queued] = [id(raw['session']), id(raw['id'])];
+    const text = raw['text'] === null ? null : words(raw['text'], longestPrompt);
+    if (session === undefined || queued === undefined || text === undefined) return undefined;
+    return { type: 'changeQueued', session, id: queued, text };
+  },
+  sendNow(raw) {
+    const [session, queued] = [id(raw['session']), id(raw['id'])];
+    return session === undefined || queued === undefined ? undefined : { type: 'sendNow', session, id: queued };
+  },
+  openLink(raw) {
+    const url = words(raw['url'], 8192);
+    return url === undefined ? undefined : { type: 'openLink', url };
+  },
+  copyText(raw) {
+    const text = words(raw['text'], longestPrompt);
+    return text === undefined ? undefined : { type: 'copyText', text };
+  },
+};
+
+function ofSession(type: 'prepare' | 'acceptUnsaved' | 'cancelTurn' | 'restoreSession' | 'summarise'): Parse {
+  return raw => {
+    const session = id(raw['session']);
+    return session === undefined ? undefined : { type, session };
+  };
+}
+
+function isRaw(value: unknown): value is Raw {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function id(value: unknown): string | undefined {
+  return typeof value === 'string' && value.length > 0 && value.length <= longestId ? value : undefined;
+}
+
+function words(value: unknown, longest: number): string | undefined {
+  return typeof value === 'string' && value.length <= longest ? value : undefined;
+}
+
+/** In a list; null stands for the whole of it. */
+function place(value: unknown): number | null | undefined {
+  if (value === null) return null;
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+function heldChoice(value: unknown): HeldChoice | undefined {
+  if (value === 'transcript' || value === 'retry' || value === 'cancel') return value;
+  const method = isRaw(value) ? words(value['signIn'], longestChoice) : undefined;
+  return method === undefined ? undefined : { signIn: method };
+}
+
+function elicited(value: unknown): ElicitationAnswer | undefined {
+  if (!isRaw(value)) return undefined;
+  const { action, content } = value;
+  if (action === 'decline' || action === 'cancel') return { action };
+  if (action !== 'accept' || !isRaw(content)) return undefined;
+  const fields = Object.entries(content);
+  const fits = ([name, one]: readonly [string, unknown]) => name.length <= longestChoice && isFormValue(one);
+  if (fields.length > mostFields || !fields.every(fits)) return undefined;
+  return { action, content: Object.fromEntries(fields) as { readonly [field: string]: FormValue } };
+}
+
+function isFormValue(value: unknown): value is FormValue {
+  if (Array.isArray(value))
+    return value.length <= mostFields && value.every(one => words(one, longestField) !== undefined);
+  return typeof value === 'boolean' || Number.isFinite(value) || words(value, longestField) !== undefined;
+}

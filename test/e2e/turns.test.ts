@@ -1,0 +1,112 @@
+// What a turn of a person's own agent asks for and does, in the installed extension: permissions, files, sign-in,
+// questions, a process that dies, an agent that does not answer.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { scriptedFile } from '../unit/support/scriptedProgram.ts';
+import type { Workbench } from '../vscode/workbench.ts';
+import { copyOfSample } from '../vscode/workspace.ts';
+import { articles, ask, continuity, installed, send } from './panel.ts';
+
+const patience = { timeout: 120_000 };
+const options = [
+  { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
+  { optionId: 'no', name: 'Reject', kind: 'reject_once' },
+];
+
+async function opened(t: TestContext, flags: readonly string[], folder = copyOfSample()): Promise<Workbench> {
+  const home = mkdtempSync(join(tmpdir(), 'throughline-agent-'));
+  const agent = { command: process.execPath, args: [scriptedFile, ...flags], env: { SCRIPTED_HOME: home } };
+  const settings = { 'throughline.agent': 'Scripted', 'throughline.agents': { Scripted: agent } };
+  const window = await installed(t, { settings }, folder);
+  await window.showChat();
+  return window;
+}
+
+/** A press that is meant: a button that has just appeared does not answer. */
+async function press(window: Workbench, group: string, button: string | RegExp): Promise<void> {
+  await window.chat().getByRole('group', { name: group }).waitFor();
+  await window.page.waitForTimeout(500);
+  await window.chat().getByRole('group', { name: group }).getByRole('button', { name: button, exact: true }).click();
+}
+
+function steps(list: readonly unknown[]): string {
+  return `play: ${JSON.stringify(list)}`;
+}
+
+test('[T14] [T16] an edit is allowed, listed, put back and changed again, over a reload too', patience, async t => {
+  const folder = realpathSync(copyOfSample());
+  const file = join(folder, 'orders/retry.go');
+  const before = readFileSync(file, 'utf8');
+  const window = await opened(t, [], folder);
+  const call = { toolCallId: 'e1', title: 'Edit retry.go', kind: 'edit', locations: [{ path: file }] };
+  await send(
+    window,
+    steps([
+      { update: { sessionUpdate: 'tool_call', status: 'pending', ...call } },
+      { call: { method: 'session/request_permission', params: { toolCall: call, options } } },
+      { ifAllowed: [{ call: { method: 'fs/write_text_file', params: { path: file, content: 'package orders\n' } } }] },
+      { update: { sessionUpdate: 'tool_call_update', toolCallId: 'e1', status: 'completed' } },
+      { say: 'It is done.' },
+    ]),
+  );
+  await window.chat().getByRole('group', { name: 'Permission needed' }).waitFor();
+  assert.equal(readFileSync(file, 'utf8'), before);
+  await press(window, 'Permission needed', 'Allow');
+  const changes = window.chat().getByRole('region', { name: 'Changed files' });
+  await changes.getByText('1 file changed').waitFor();
+  assert.equal(readFileSync(file, 'utf8'), 'package orders\n');
+
+  await changes.getByText('retry.go').hover();
+  await changes.getByRole('button', { name: 'Undo', exact: true }).click();
+  await changes.getByRole('button', { name: 'Redo', exact: true }).waitFor();
+  assert.equal(readFileSync(file, 'utf8'), before);
+  await window.reload();
+  await changes.getByRole('button', { name: 'Redo', exact: true }).click();
+  await changes.getByRole('button', { name: 'Undo', exact: true }).waitFor();
+  assert.equal(readFileSync(file, 'utf8'), 'package orders\n');
+  await changes.getByRole('button', { name: 'Open diff' }).click();
+  await window.page.getByRole('tab', { name: /retry\.go.*what the turn changed/ }).waitFor();
+});
+
+test('[T18] a person signs in where the prompt waits, and it goes out then', patience, async t => {
+  const window = await opened(t, ['--auth']);
+  await send(window, 'play: hello');
+  await press(window, 'Sign in', /^API key/);
+  await articles(window).nth(1).getByText('Hello, world.').waitFor();
+});
+
+test('[T4] [C1] a process that dies ends the answer in words, and the next prompt goes on', patience, async t => {
+  const window = await opened(t, []);
+  assert.match(await ask(window, 'play: crash'), /half.*exit code 3.*out of cheese/s);
+  assert.match(await ask(window, 'Remember factB.'), /factB/);
+  assert.match(await continuity(window).innerText(), /^Remembers/);
+});
+
+test('[C2] an agent that does not answer is the person’s to decide', patience, async t => {
+  const window = await opened(t, ['--load=hang']);
+  await ask(window, 'Remember factA.');
+  await window.reload();
+  await articles(window).nth(1).waitFor();
+  await send(window, 'Remember factB.');
+  await press(window, 'Not sent yet', 'Send with transcript');
+  await articles(window).nth(3).getByText(/factB/).first().waitFor();
+  await window.chat().getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
+  assert.match((await articles(window).nth(3).textContent()) ?? '', /factA/);
+});
+
+test('[W23] a question of the agent is answered in a form', patience, async t => {
+  const window = await opened(t, []);
+  await send(window, 'play: form');
+  const question = window.chat().getByRole('group', { name: /^Question from/ });
+  await question.getByLabel('Name').fill('Ada');
+  await window.page.waitForTimeout(500);
+  await question.getByRole('button', { name: 'Send answer' }).click();
+  await articles(window)
+    .nth(1)
+    .getByText(/"name":"Ada"/)
+    .waitFor();
+});
