@@ -60,14 +60,19 @@ test('[T14] [T16] an edit is allowed, listed, put back and changed again, over a
   await changes.getByText('1 file changed').waitFor();
   assert.equal(readFileSync(file, 'utf8'), 'package orders\n');
 
-  await changes.getByText('retry.go').hover();
+  await changes.getByRole('listitem').first().hover();
+  // Nothing is undone by a press that was meant for something else.
+  await window.page.waitForTimeout(500);
   await changes.getByRole('button', { name: 'Undo', exact: true }).click();
   await changes.getByRole('button', { name: 'Redo', exact: true }).waitFor();
   assert.equal(readFileSync(file, 'utf8'), before);
   await window.reload();
+  await changes.getByRole('listitem').first().hover();
+  await window.page.waitForTimeout(500);
   await changes.getByRole('button', { name: 'Redo', exact: true }).click();
   await changes.getByRole('button', { name: 'Undo', exact: true }).waitFor();
   assert.equal(readFileSync(file, 'utf8'), 'package orders\n');
+  await changes.getByRole('listitem').first().hover();
   await changes.getByRole('button', { name: 'Open diff' }).click();
   await window.page.getByRole('tab', { name: /retry\.go.*what the turn changed/ }).waitFor();
 });
