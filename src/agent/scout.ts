@@ -4,7 +4,7 @@
 
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import type { FileHit, Files, FileSearch } from '../core/ports.ts';
-import { textOf, type AboutAgent, type Message } from '../model/message.ts';
+import { textOf, type Message } from '../model/message.ts';
 import { termsOf } from './terms.ts';
 
 export interface Question {
@@ -14,11 +14,6 @@ export interface Question {
   readonly path: readonly Message[];
   readonly signal: AbortSignal;
 }
-
-export const aboutScout: AboutAgent = {
-  words: 'The offline scout is not an AI: it searches this workspace and this conversation, without network or keys.',
-  examples: ['Where is the configuration read?', 'Which files mention a test?', '"TODO"'],
-};
 
 /** Milliseconds: long enough for the panel to draw between lines, too short to wait for. */
 const linePause = 5;

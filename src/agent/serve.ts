@@ -5,8 +5,8 @@
 import { agent, methods, PROTOCOL_VERSION, RequestError, type Stream } from '@agentclientprotocol/sdk';
 import type { Files } from '../core/ports.ts';
 import type { Message } from '../model/message.ts';
-import { aboutScout, scout } from './scout.ts';
-import { scoutRef } from './scoutRef.ts';
+import { scout } from './scout.ts';
+import { aboutScout, scoutRef } from './scoutRef.ts';
 
 export interface BuiltInAgentPorts {
   readonly files: Files;

@@ -1,5 +1,5 @@
 // The page of a chat webview. It may load its own script and style from `dist/webview` and nothing else: no inline
-// script, no remote image, no connection, and no HTML made from strings (Trusted Types without a policy).
+// script, no remote image (a picture comes as bytes from the host), no connection, and no HTML made from strings (Trusted Types without a policy).
 
 import { Uri, type Webview } from 'vscode';
 
@@ -14,7 +14,7 @@ export function chatPage(webview: Webview, extensionUri: Uri, nonce: string): st
     `default-src 'none'`,
     `script-src 'nonce-${nonce}'`,
     `style-src ${webview.cspSource}`,
-    `img-src data:`,
+    `img-src data: blob:`,
     `base-uri 'none'`,
     `form-action 'none'`,
     `require-trusted-types-for 'script'`,

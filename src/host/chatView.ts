@@ -4,6 +4,7 @@
 import { commands, type WebviewView, type WebviewViewProvider, type Uri } from 'vscode';
 import type { Conversation } from '../core/conversation/conversation.ts';
 import type { SessionId } from '../model/message.ts';
+import type { FocusOn } from '../model/wire.ts';
 import { ChatChannel, type ChatChannelPorts } from './chatChannel.ts';
 import { chatPage, webviewFolder } from './chatPage.ts';
 
@@ -51,9 +52,15 @@ export class ChatView implements WebviewViewProvider {
     await this.focus();
   }
 
-  async focus(): Promise<void> {
+  /** What it showed is gone: this stands in its place, and nobody is taken from what they do. */
+  async replace(conversation: Conversation): Promise<void> {
+    if (this.channel) await this.channel.show(conversation);
+    else this.next = conversation;
+  }
+
+  async focus(on?: FocusOn): Promise<void> {
     await commands.executeCommand(`${chatViewId}.focus`);
-    this.channel?.focus();
+    this.channel?.focus(on);
   }
 
   refresh(): void {

@@ -1,26 +1,31 @@
 // The commands of the extension. Each works from the palette (with a picker where it needs a session), from a menu of
-// the tree, and from `executeCommand(id, sessionId)`. They decide nothing about history; they ask, do and report.
+// the tree, and from `executeCommand(id, sessionId)`. They decide nothing about history; they ask, do and report. Those of
+// sessions' lives are in `sessionCommands.ts`.
 
-import { commands, window, type Disposable, type QuickPickItem } from 'vscode';
+import { commands, env, ViewColumn, window, type Disposable } from 'vscode';
 import type { SessionSummary } from '../core/history/history.ts';
 import type { SessionId } from '../model/message.ts';
+import type { ChatPanels } from './chatPanels.ts';
 import type { ChatView } from './chatView.ts';
 import type { Conversations } from './conversations.ts';
 import type { Agents } from './agents.ts';
+import { linkTo } from './deepLinks.ts';
 import { manageRules } from './manageRules.ts';
 import { manageSecrets } from './manageSecrets.ts';
 import type { Recovery } from './recovery.ts';
 import type { Report } from './report.ts';
 import type { WorkspaceRules } from './rules.ts';
 import type { Secrets } from './secrets.ts';
-import { relativeTime } from './sessionAge.ts';
-import type { SessionNode } from './sessionTree.ts';
+import { pickSession, sessionOf, type Target } from './sessionTargets.ts';
 import { signOut } from './signOut.ts';
 
 export interface CommandPorts {
   readonly conversations: Conversations;
   readonly agents: Agents;
   readonly chat: ChatView;
+  readonly panels: ChatPanels;
+  /** This extension's own id, of which links are made. */
+  readonly extensionId: string;
   readonly recovery: Recovery;
   readonly rules: WorkspaceRules;
   readonly secrets: Secrets;
@@ -28,10 +33,8 @@ export interface CommandPorts {
   readonly now: () => number;
 }
 
-type Target = SessionId | SessionNode | undefined;
-
 export function registerCommands(ports: CommandPorts): Disposable[] {
-  const { conversations, agents, chat, recovery, rules, secrets, report } = ports;
+  const { conversations, agents, chat, panels, recovery, rules, secrets, report } = ports;
   const command = (name: string, failed: string, run: (target: Target) => Promise<void>) =>
     commands.registerCommand(`throughline.${name}`, async (target: Target) => {
       try {
@@ -43,24 +46,26 @@ export function registerCommands(ports: CommandPorts): Disposable[] {
   return [
     command('newSession', 'A new session could not be opened.', async () => chat.show(await conversations.fresh())),
     command('newSessionFrom', 'No session could be begun from there.', async target => {
-      const session = sessionOf(target) ?? (await pick(ports, 'Begin with what was said in which session?', false));
+      const session = sessionOf(target) ?? (await pick(ports, 'Begin with what was said in which session?'));
       if (!session) return;
       const conversation = await conversations.after(session);
       if (conversation) await chat.show(conversation);
       else void window.showInformationMessage('Nothing was said in that session yet.');
     }),
     command('focusChat', 'The chat could not be shown.', () => chat.focus()),
-    command('resumeSession', 'The session could not be resumed.', async target => {
-      const session = sessionOf(target) ?? (await pick(ports, 'Resume which session?', false));
-      if (session) await chat.show(await conversations.get(session));
+    command('focusLastMessage', 'The last message could not be shown.', () => chat.focus('lastMessage')),
+    command('findInConversation', 'The chat could not be shown.', () => chat.focus('find')),
+    command('openInEditor', 'The session could not be opened in an editor.', async target => {
+      const session = sessionOf(target) ?? chat.session ?? (await pick(ports, 'Open which session?'));
+      if (session) panels.open(await conversations.get(session));
     }),
-    command('deleteSession', 'The session could not be deleted.', async target => {
-      const session = sessionOf(target) ?? (await pick(ports, 'Move which session to the trash?', false));
-      if (session) await moveToTrash(ports, session);
+    command('openToSide', 'The session could not be opened to the side.', async target => {
+      const session = sessionOf(target) ?? chat.session ?? (await pick(ports, 'Open which session?'));
+      if (session) panels.open(await conversations.get(session), ViewColumn.Beside);
     }),
-    command('restoreSession', 'The session could not be restored.', async target => {
-      const session = sessionOf(target) ?? (await pick(ports, 'Restore which session?', true));
-      if (session) await (await conversations.get(session)).setTrashed(false);
+    command('copyLink', 'The link could not be copied.', async target => {
+      const session = sessionOf(target) ?? (await pick(ports, 'Copy the link to which session?'));
+      if (session) await env.clipboard.writeText(linkTo(session, ports.extensionId));
     }),
     command('selectAgent', 'The agent could not be changed.', async target => {
       const session = sessionOf(target) ?? chat.session;
@@ -78,58 +83,17 @@ export function registerCommands(ports: CommandPorts): Disposable[] {
       signOut({ list: () => agents.configured(), get: id => agents.get(id) }),
     ),
     command('cancelTurn', 'The answer could not be stopped.', async target => {
-      const session = sessionOf(target) ?? chat.session;
+      const shown = [chat.session, panels.active];
+      const session = sessionOf(target) ?? shown.find(one => one !== null && conversations.isRunning(one));
       if (session && conversations.isRunning(session)) await (await conversations.get(session)).cancel();
     }),
   ];
 }
 
-async function moveToTrash({ conversations, report }: CommandPorts, session: SessionId): Promise<void> {
-  const conversation = await conversations.get(session);
-  if (conversation.transcript.trashed) return;
-  await conversation.setTrashed(true);
-  // Not awaited: the command is done, and the notification stays for as long as it likes.
-  void window
-    .showInformationMessage(`Moved “${conversation.transcript.title}” to the trash.`, 'Undo')
-    .then(async choice => {
-      if (!choice) return;
-      try {
-        await conversation.setTrashed(false);
-      } catch (cause) {
-        report.failure('The session could not be restored.', cause);
-      }
-    });
-}
-
-function sessionOf(target: Target): SessionId | undefined {
-  if (typeof target === 'string') return target;
-  return target?.kind === 'session' ? target.summary.id : undefined;
-}
-
-async function pick(
-  { conversations, now }: CommandPorts,
+export async function pick(
+  { conversations, now }: Pick<CommandPorts, 'conversations' | 'now'>,
   title: string,
-  trashed: boolean,
 ): Promise<SessionId | undefined> {
-  const sessions = (await conversations.list()).filter(session => session.trashed === trashed);
-  if (sessions.length === 0) {
-    void window.showInformationMessage(trashed ? 'The trash is empty.' : 'There are no sessions yet.');
-    return undefined;
-  }
-  const items = sessions.map(session => itemOf(session, now()));
-  const picked = await window.showQuickPick(items, {
-    title,
-    placeHolder: 'Type to search titles',
-    matchOnDescription: true,
-  });
-  return picked?.session;
-}
-
-function itemOf(summary: SessionSummary, now: number): QuickPickItem & { readonly session: SessionId } {
-  const { id, title, agent, active, messages } = summary;
-  return {
-    session: id,
-    label: title,
-    description: `${agent.name} · ${messages} ${messages === 1 ? 'message' : 'messages'} · ${relativeTime(active, now)}`,
-  };
+  const asked = { title, fits: (one: SessionSummary) => !one.trashed, none: 'There are no sessions yet.' };
+  return (await pickSession(await conversations.list(), asked, now()))?.id;
 }

@@ -1,6 +1,6 @@
 // The conversations that are open in this window, one object each, whoever shows them. Promises: a session is opened
-// once; a change of any of them, or of history, is told once; closing leaves every running turn and waits until
-// what had arrived is saved.
+// once; a change of any of them, or of history, is told with the session's id; closing leaves every running turn and
+// waits until what had arrived is saved.
 
 import { EventEmitter, type Event } from 'vscode';
 import { contextFacts } from '../core/conversation/context.ts';
@@ -10,9 +10,11 @@ import { HistoryError } from '../core/history/historyError.ts';
 import type { History, SessionSummary } from '../core/history/history.ts';
 import type { AgentPlace } from '../core/agents.ts';
 import type { AllowRules } from '../core/conversation/allowRules.ts';
+import type { ConversationPorts } from '../core/conversation/terms.ts';
 import type { FileWatch } from '../core/changes.ts';
 import type { Clock, Ids } from '../core/ports.ts';
 import type { SessionId } from '../model/message.ts';
+import type { TranscriptEvent } from '../model/transcript.ts';
 import type { Agents } from './agents.ts';
 
 export interface ConversationsPorts {
@@ -23,13 +25,15 @@ export interface ConversationsPorts {
   readonly place: () => AgentPlace;
   readonly rules: AllowRules;
   readonly files: () => Promise<FileWatch>;
+  readonly attachedText: NonNullable<ConversationPorts['attachedText']>;
 }
 
 export class Conversations {
-  readonly onDidChange: Event<void>;
-  private readonly changed = new EventEmitter<void>();
+  readonly onDidChange: Event<SessionId>;
+  private readonly changed = new EventEmitter<SessionId>();
   private readonly open = new Map<SessionId, Promise<Conversation>>();
   private readonly running = new Set<SessionId>();
+  private readonly waiting = new Set<SessionId>();
   private readonly ports: ConversationsPorts;
 
   constructor(ports: ConversationsPorts) {
@@ -43,6 +47,31 @@ export class Conversations {
 
   isRunning(session: SessionId): boolean {
     return this.running.has(session);
+  }
+
+  /** Something is asked there that only a person can answer. */
+  needsPerson(session: SessionId): boolean {
+    return this.waiting.has(session);
+  }
+
+  /** How many need a person. */
+  get needing(): number {
+    return this.waiting.size;
+  }
+
+  /** The one that is open here already, or is being opened. */
+  opened(session: SessionId): Promise<Conversation> | undefined {
+    return this.open.get(session);
+  }
+
+  /** It was erased: nothing here goes on with it. */
+  async forget(session: SessionId): Promise<void> {
+    const opening = this.open.get(session);
+    this.open.delete(session);
+    if (opening) await left(opening);
+    this.running.delete(session);
+    this.waiting.delete(session);
+    this.changed.fire(session);
   }
 
   /** Throws HistoryError `no-session` where history does not know it. */
@@ -103,19 +132,23 @@ export class Conversations {
   }
 
   private async create(start: ConversationStart, agent: string | null): Promise<Conversation> {
-    const { clock, ids, place, rules } = this.ports;
+    const { clock, ids, place, rules, attachedText } = this.ports;
     const [history, program, files] = await Promise.all([
       this.history(),
       this.ports.agents.get(agent),
       this.ports.files(),
     ]);
-    const conversation = new Conversation({ history, clock, ids, place, rules, files }, program, start);
+    const conversation = new Conversation({ history, clock, ids, place, rules, files, attachedText }, program, start);
     if (conversation.transcript.elsewhere !== null) void conversation.follow();
     conversation.onDidChange(event => {
-      if (event.type !== 'turnChanged') return;
-      if (event.turn) this.running.add(conversation.session);
-      else this.running.delete(conversation.session);
-      this.changed.fire();
+      if (!tellsDoing.has(event.type)) return;
+      const { session, transcript } = conversation;
+      const { turn, permissions, elicitations, held } = transcript;
+      const needsPerson = permissions.length + elicitations.length > 0 || held !== null;
+      const was = [this.running.has(session), this.waiting.has(session)];
+      note(this.running, session, turn !== null);
+      note(this.waiting, session, needsPerson);
+      if (was[0] !== (turn !== null) || was[1] !== needsPerson) this.changed.fire(session);
     });
     return conversation;
   }
@@ -126,7 +159,7 @@ export class Conversations {
     if (this.listening !== history) {
       this.listening = history;
       history.onDidAppend(session => {
-        this.changed.fire();
+        this.changed.fire(session);
         const opened = this.open.get(session);
         // A conversation that could not be opened has nothing to follow.
         opened?.then(conversation => conversation.follow()).catch(() => {});
@@ -134,6 +167,19 @@ export class Conversations {
     }
     return history;
   }
+}
+
+/** After these it may be running, or need a person, and was not, or the other way round. */
+const tellsDoing: ReadonlySet<TranscriptEvent['type']> = new Set([
+  'turnChanged',
+  'permissionsChanged',
+  'elicitationsChanged',
+  'heldChanged',
+]);
+
+function note(sessions: Set<SessionId>, session: SessionId, isOne: boolean): void {
+  if (isOne) sessions.add(session);
+  else sessions.delete(session);
 }
 
 async function left(opening: Promise<Conversation>): Promise<void> {

@@ -4,7 +4,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { commands, env, window, workspace, type ExtensionContext } from 'vscode';
-import { scoutRef } from '../agent/scoutRef.ts';
+import { aboutScout, scoutRef } from '../agent/scoutRef.ts';
 import type { History } from '../core/history/history.ts';
 import { HistoryError, historyErrorOf } from '../core/history/historyError.ts';
 import { changesIn } from '../core/conversation/decisions.ts';
@@ -19,16 +19,23 @@ import { memoryTransport } from '../node/acp/transport.ts';
 import type { AgentWindow } from '../node/agentProgram.ts';
 import { systemClock } from '../node/clock.ts';
 import { draftsIn } from '../node/drafts.ts';
+import { guardIn } from '../node/files/guard.ts';
+import { attachedTextFrom } from '../node/files/attachedText.ts';
 import { diskFiles } from '../node/files/search.ts';
 import { openHistory } from '../node/history/history.ts';
 import { isSessionId, randomIds } from '../node/ids.ts';
 import { Agents } from './agents.ts';
+import { Attachments } from './attachments.ts';
 import { ChangesView } from './changesView.ts';
+import type { ChatChannelPorts } from './chatChannel.ts';
+import { ChatPanels } from './chatPanels.ts';
 import { ChatView, chatViewId } from './chatView.ts';
-import { registerCommands } from './commands.ts';
+import { pick, registerCommands } from './commands.ts';
 import { Conversations } from './conversations.ts';
+import { registerDeepLinks } from './deepLinks.ts';
 import { openEditors } from './editors.ts';
 import { historyFolder } from './historyFolder.ts';
+import { insertCode, openLocation } from './intoEditor.ts';
 import { openLink } from './links.ts';
 import { McpSetting } from './mcpSetting.ts';
 import { fromPerson } from './personSettings.ts';
@@ -37,7 +44,11 @@ import { Recovery } from './recovery.ts';
 import { reportTo } from './report.ts';
 import { WorkspaceRules } from './rules.ts';
 import { Secrets } from './secrets.ts';
+import { registerSessionCommands } from './sessionCommands.ts';
+import { showSessions } from './sessionsView.ts';
 import { SessionTree } from './sessionTree.ts';
+import { SharedDrafts } from './sharedDrafts.ts';
+import { findInWorkspace } from './workspaceFiles.ts';
 
 let close: () => Promise<void> = () => Promise.resolve();
 
@@ -71,7 +82,7 @@ export function activate(context: ExtensionContext): void {
       void recovery.begin();
       return opened;
     } catch (cause) {
-      report.failure('The history could not be opened. What is said now is not saved.', cause);
+      report.failure('The history could not be opened.', cause);
       return unavailableHistory(historyErrorOf(cause));
     }
   });
@@ -104,6 +115,7 @@ export function activate(context: ExtensionContext): void {
     const onWarning = (words: string) => report.warn(words);
     return fileWatch({ folders: workspaceFolders, store: keptFiles, own, clock: systemClock, editors, onWarning });
   });
+  const guard = guardIn(workspaceFolders, own);
   const agents = new Agents({
     builtIn: { ref: scoutRef, load: of => builtInAgent(of, words => report.warn(words)) },
     window: {
@@ -128,6 +140,7 @@ export function activate(context: ExtensionContext): void {
     place: agentPlace,
     rules,
     files,
+    attachedText: attachedTextFrom(guard, editors),
   });
   const changes = new ChangesView({
     async changes(session, message) {
@@ -140,10 +153,16 @@ export function activate(context: ExtensionContext): void {
   });
   const tree = new SessionTree({
     list: () => conversations.list(),
-    isRunning: session => conversations.isRunning(session),
-    now: systemClock.now,
+    branches: async session => (await history()).tree(session),
+    forked: async () => (await history()).forked(),
+    doing: session => {
+      if (conversations.needsPerson(session)) return 'needsPerson';
+      return conversations.isRunning(session) ? 'running' : 'nothing';
+    },
+    clock: systemClock,
+    onFailure: cause => report.warn('The list of sessions could not be read.', cause),
   });
-  const chat = new ChatView(extensionUri, ids.nonce, {
+  const inPanels: ChatChannelPorts = {
     place,
     restore: session => restore(conversations, session),
     newSession: () => conversations.fresh(),
@@ -151,6 +170,12 @@ export function activate(context: ExtensionContext): void {
     selectAgent: () => void commands.executeCommand('throughline.selectAgent'),
     manageTrust: () => void commands.executeCommand('workbench.trust.manage'),
     readDraft: drafts.read,
+    shared: new SharedDrafts(),
+    attachments: new Attachments({ find: findInWorkspace, guard, newId: ids.message }),
+    async takesImages({ agent }) {
+      const running = await (await agents.get(agent.id)).start(AbortSignal.timeout(60_000));
+      return running.abilities.images;
+    },
     keepDraft(session, text) {
       if (!isSessionId(session)) return;
       drafts.keep(session, text).catch((cause: unknown) => report.warn('A draft could not be kept.', cause));
@@ -160,22 +185,69 @@ export function activate(context: ExtensionContext): void {
     tell: words => void window.showWarningMessage(words),
     openLink: url => void openLink(url),
     copyText: text => void env.clipboard.writeText(text),
+    insertCode,
+    openLocation: location => openLocation(location, guard),
+    blob: async (session, ref) => (await history()).blob(session, ref),
     failure: report.failure,
+  };
+  const chat = new ChatView(extensionUri, ids.nonce, inPanels);
+  const panels = new ChatPanels(extensionUri, {
+    ...inPanels,
+    nonce: ids.nonce,
+    pickSession: title => pick({ conversations, now: systemClock.now }, title),
+    conversation: session => conversations.get(session),
   });
 
   subscriptions.push(
     log,
-    window.registerTreeDataProvider('throughline.sessions', tree),
+    showSessions({ tree, conversations, clock: systemClock }),
     window.registerWebviewViewProvider(chatViewId, chat),
+    panels.register(),
+    panels,
+    registerDeepLinks({
+      conversation: session => conversations.get(session),
+      show: conversation => chat.show(conversation),
+      failure: report.failure,
+    }),
     changes.register(),
     editors,
-    conversations.onDidChange(() => tree.refresh()),
-    workspace.onDidGrantWorkspaceTrust(() => chat.refresh()),
+    workspace.onDidGrantWorkspaceTrust(() => {
+      chat.refresh();
+      panels.refresh();
+    }),
     workspace.onDidChangeConfiguration(event => {
+      if (event.affectsConfiguration('throughline.sendWith')) {
+        chat.refresh();
+        panels.refresh();
+      }
       if (!event.affectsConfiguration('throughline.agents')) return;
       void agents.settingsChanged().then(() => conversations.agentsChanged());
     }),
-    ...registerCommands({ conversations, agents, chat, recovery, rules, secrets, report, now: systemClock.now }),
+    ...registerSessionCommands({
+      conversations,
+      chat,
+      history,
+      historyFolder: folder,
+      drafts,
+      report,
+      clock: systemClock,
+      async onErased(session) {
+        panels.close(session);
+        if (chat.session === session) await chat.replace(await conversations.fresh());
+      },
+    }),
+    ...registerCommands({
+      conversations,
+      agents,
+      chat,
+      panels,
+      extensionId: context.extension.id,
+      recovery,
+      rules,
+      secrets,
+      report,
+      now: systemClock.now,
+    }),
   );
   close = async () => {
     await conversations.close();
@@ -191,9 +263,8 @@ export function deactivate(): Promise<void> {
 
 /** The built-in agent at the other end of a stream in this process, loaded when it is first talked to. */
 async function builtInAgent(of: AgentWindow, onWarning: (words: string) => void): Promise<RetirableProgram> {
-  const [{ serveBuiltInAgent }, { aboutScout }, { builtInProgram }] = await Promise.all([
+  const [{ serveBuiltInAgent }, { builtInProgram }] = await Promise.all([
     import('../agent/serve.ts'),
-    import('../agent/scout.ts'),
     import('../node/agentProgram.ts'),
   ]);
   const open = () => {
@@ -226,7 +297,9 @@ async function restore(conversations: Conversations, session: SessionId | null):
 }
 
 function place(): Place {
-  return { folder: workspace.workspaceFolders?.[0]?.name ?? null, trusted: workspace.isTrusted };
+  const { workspaceFolders: folders, isTrusted: trusted } = workspace;
+  const sendWith = fromPerson('sendWith') === 'ctrlEnter' ? ({ sendWith: 'ctrlEnter' } as const) : {};
+  return { folder: folders?.[0]?.name ?? null, trusted, ...sendWith };
 }
 
 /** The first folder that is on this machine's disk, with the others: a virtual one has no files for an agent. */

@@ -5,8 +5,10 @@
 import type { Conversation } from '../core/conversation/conversation.ts';
 import { changesIn } from '../core/conversation/decisions.ts';
 import type { FileChange } from '../model/changes.ts';
+import type { AttachingIntent } from './attaching.ts';
 import type { Intent } from '../model/intent.ts';
-import type { MessageId, SessionId } from '../model/message.ts';
+import type { Location, MessageId, SessionId } from '../model/message.ts';
+import { locationAt } from './named.ts';
 
 export interface ObeyPorts {
   readonly resumeSession: () => void;
@@ -16,6 +18,10 @@ export interface ObeyPorts {
   readonly pickOption: (conversation: Conversation, option: string) => Promise<void>;
   readonly openLink: (url: string) => void;
   readonly copyText: (text: string) => void;
+  /** Answers in words where nothing was inserted. */
+  readonly insertCode: (text: string) => Promise<string | null>;
+  /** Answers in words where it was not opened. */
+  readonly openLocation: (location: Location) => Promise<string | null>;
   readonly openChanges: (of: OpenedChanges) => Promise<void>;
   /** Something was not done, and the words say what. */
   readonly tell: (words: string) => void;
@@ -29,7 +35,18 @@ export interface OpenedChanges {
 
 type Obeyed = Exclude<
   Intent,
-  { readonly type: 'ready' | 'keepDraft' | 'requestSnapshot' | 'sendPrompt' | 'newSession' }
+  {
+    readonly type:
+      | 'ready'
+      | 'keepDraft'
+      | 'requestSnapshot'
+      | 'sendPrompt'
+      | 'editPrompt'
+      | 'retry'
+      | 'newSession'
+      | 'wantMedia'
+      | AttachingIntent['type'];
+  }
 >;
 
 export async function obey(intent: Obeyed, conversation: Conversation, ports: ObeyPorts): Promise<void> {
@@ -71,6 +88,14 @@ export async function obey(intent: Obeyed, conversation: Conversation, ports: Ob
       if (!sent.sent) ports.tell(sent.words);
       return;
     }
+    case 'clear': {
+      if (conversation.transcript.turn) return ports.tell('An answer is being written. Wait for it, or stop it.');
+      return conversation.setHead(null);
+    }
+    case 'goToBranch':
+      return conversation.branching.goTo(intent.message);
+    case 'forkFrom':
+      return conversation.branching.forkFrom(intent.message);
     case 'selectAgent':
       return ports.selectAgent();
     case 'acceptUnsaved':
@@ -87,5 +112,16 @@ export async function obey(intent: Obeyed, conversation: Conversation, ports: Ob
       return ports.openLink(intent.url);
     case 'copyText':
       return ports.copyText(intent.text);
+    case 'insertCode': {
+      const words = await ports.insertCode(intent.text);
+      if (words !== null) ports.tell(words);
+      return;
+    }
+    case 'openLocation': {
+      const location = locationAt(conversation.transcript.messages, intent);
+      const words = location && (await ports.openLocation(location));
+      if (words !== null) ports.tell(words);
+      return;
+    }
   }
 }

@@ -1,11 +1,11 @@
 // How old a session is, in the words of the tree: calendar days in the person's own time zone.
 
-export type Group = 'Today' | 'Yesterday' | 'Last 7 days' | 'Older' | 'Trash';
+export type AgeGroup = 'Today' | 'Yesterday' | 'Last 7 days' | 'Older';
 
 const minute = 60_000;
 const day = 86_400_000;
 
-export function groupOf(active: number, now: number): Group {
+export function groupOf(active: number, now: number): AgeGroup {
   // Rounded, because the day on which the clock is put forward has 23 hours.
   const days = Math.round((midnight(now) - midnight(active)) / day);
   if (days <= 0) return 'Today';

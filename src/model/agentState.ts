@@ -1,6 +1,7 @@
 // What a panel shows of the agent besides its words: what it can be set to, its commands, and what it asks for. Plain
 // data, the same in the host and in the webview.
 
+import type { Attached } from './attachment.ts';
 import type { Json, Location } from './message.ts';
 
 /** A setting of the agent's session: its mode, its model, or one of its own. */
@@ -134,6 +135,8 @@ export type ElicitationAnswer =
 export interface Queued {
   readonly id: string;
   readonly text: string;
+  /** Never empty. */
+  readonly attached?: readonly Attached[];
   /** Why it came back, where it was to be sent. */
   readonly trouble?: string;
 }

@@ -3,6 +3,7 @@
 // person's words.
 
 import type { ElicitationAnswer, FormValue, HeldChoice } from './agentState.ts';
+import { largestPicture, mostAttachments } from './attachment.ts';
 import type { MessageId, SessionId } from './message.ts';
 
 export type Intent =
@@ -11,7 +12,42 @@ export type Intent =
   /** A gap in `seq`, or an event that did not fit. */
   | { readonly type: 'requestSnapshot' }
   /** `request` is the webview's own id of this prompt: a refusal names it, and the words come back to the composer. */
-  | { readonly type: 'sendPrompt'; readonly request: string; readonly session: SessionId; readonly text: string }
+  | {
+      readonly type: 'sendPrompt';
+      readonly request: string;
+      readonly session: SessionId;
+      readonly text: string;
+      /** The host's ids of what goes with it; never empty. */
+      readonly attached?: readonly string[];
+    }
+  /** Files and folders that fit what was typed; answered with `completions`. */
+  | { readonly type: 'complete'; readonly session: SessionId; readonly request: string; readonly text: string }
+  /** A picture that was pasted or dropped, and something that was dropped by its address. */
+  | {
+      readonly type: 'attachPicture';
+      readonly session: SessionId;
+      readonly request: string;
+      readonly name: string;
+      readonly base64: string;
+    }
+  | { readonly type: 'attachUri'; readonly session: SessionId; readonly request: string; readonly uri: string }
+  /** What is attached to words that are not sent yet. */
+  | { readonly type: 'keepAttached'; readonly session: SessionId; readonly attached: readonly string[] }
+  /** Before the first message: what was said stays as a branch. */
+  | { readonly type: 'clear'; readonly session: SessionId }
+  /** Of another branch that goes through this message, the end that was written to last is shown. */
+  | { readonly type: 'goToBranch'; readonly session: SessionId; readonly message: MessageId }
+  /** The next prompt answers this message. */
+  | { readonly type: 'forkFrom'; readonly session: SessionId; readonly message: MessageId }
+  /** A prompt in other words, and the prompt of an answer once more: each begins a branch beside what is there. */
+  | {
+      readonly type: 'editPrompt';
+      readonly request: string;
+      readonly session: SessionId;
+      readonly message: MessageId;
+      readonly text: string;
+    }
+  | { readonly type: 'retry'; readonly request: string; readonly session: SessionId; readonly message: MessageId }
   /** The one intent that may name another session than the panel shows now: the one that it has just left. */
   | { readonly type: 'keepDraft'; readonly session: SessionId; readonly text: string }
   /** The person is about to write. */
@@ -58,7 +94,19 @@ export type Intent =
   | { readonly type: 'resumeSession' }
   | { readonly type: 'restoreSession'; readonly session: SessionId }
   | { readonly type: 'openLink'; readonly url: string }
-  | { readonly type: 'copyText'; readonly text: string };
+  | { readonly type: 'copyText'; readonly text: string }
+  /** Into the text that the person edits, where the cursor is; it is never run. */
+  | { readonly type: 'insertCode'; readonly text: string }
+  /** A place of a tool call, or with `location` 0 the file that a message names. */
+  | {
+      readonly type: 'openLocation';
+      readonly session: SessionId;
+      readonly message: MessageId;
+      readonly block: number;
+      readonly location: number;
+    }
+  /** The picture in this block is to be seen; it is answered with `media`. */
+  | { readonly type: 'wantMedia'; readonly session: SessionId; readonly message: MessageId; readonly block: number };
 
 /** A prompt may be long (a pasted log), an id never is. */
 export const longestPrompt = 4 * 1024 * 1024;
@@ -67,6 +115,9 @@ const longestId = 128;
 const longestChoice = 1024;
 const mostFields = 256;
 const longestField = 65_536;
+const longestTyped = 256;
+const longestName = 1024;
+const longestPicture = Math.ceil(largestPicture / 3) * 4;
 
 type Raw = { readonly [key: string]: unknown };
 type Parse = (raw: Raw) => Intent | undefined;
@@ -93,10 +144,47 @@ const parsers: { readonly [kind in Kind]: Parse } = {
   cancelTurn: ofSession('cancelTurn'),
   restoreSession: ofSession('restoreSession'),
   summarise: ofSession('summarise'),
+  clear: ofSession('clear'),
   sendPrompt(raw) {
     const [request, session, text] = [id(raw['request']), id(raw['session']), words(raw['text'], longestPrompt)];
     if (request === undefined || session === undefined || text === undefined || text.trim() === '') return undefined;
-    return { type: 'sendPrompt', request, session, text };
+    const attached = raw['attached'] === undefined ? null : ids(raw['attached']);
+    if (attached === undefined) return undefined;
+    return { type: 'sendPrompt', request, session, text, ...(attached && { attached }) };
+  },
+  keepAttached(raw) {
+    const [session, attached] = [id(raw['session']), isNone(raw['attached']) ? [] : ids(raw['attached'])];
+    return session === undefined || attached === undefined ? undefined : { type: 'keepAttached', session, attached };
+  },
+  complete(raw) {
+    const [session, request, text] = [id(raw['session']), id(raw['request']), words(raw['text'], longestTyped)];
+    if (session === undefined || request === undefined || text === undefined) return undefined;
+    return { type: 'complete', session, request, text };
+  },
+  attachPicture(raw) {
+    const [session, request, name] = [id(raw['session']), id(raw['request']), words(raw['name'], longestName)];
+    const base64 = words(raw['base64'], longestPicture);
+    if (session === undefined || request === undefined || name === undefined || base64 === undefined) return undefined;
+    if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
+    return { type: 'attachPicture', session, request, name, base64 };
+  },
+  attachUri(raw) {
+    const [session, request, uri] = [id(raw['session']), id(raw['request']), words(raw['uri'], 8192)];
+    if (session === undefined || request === undefined || uri === undefined) return undefined;
+    return { type: 'attachUri', session, request, uri };
+  },
+  goToBranch: ofMessage('goToBranch'),
+  forkFrom: ofMessage('forkFrom'),
+  editPrompt(raw) {
+    const [request, session, message] = [id(raw['request']), id(raw['session']), id(raw['message'])];
+    const text = words(raw['text'], longestPrompt);
+    if (request === undefined || session === undefined || message === undefined || !text?.trim()) return undefined;
+    return { type: 'editPrompt', request, session, message, text };
+  },
+  retry(raw) {
+    const [request, session, message] = [id(raw['request']), id(raw['session']), id(raw['message'])];
+    if (request === undefined || session === undefined || message === undefined) return undefined;
+    return { type: 'retry', request, session, message };
   },
   keepDraft(raw) {
     const [session, text] = [id(raw['session']), words(raw['text'], longestPrompt)];
@@ -151,12 +239,35 @@ const parsers: { readonly [kind in Kind]: Parse } = {
     const text = words(raw['text'], longestPrompt);
     return text === undefined ? undefined : { type: 'copyText', text };
   },
+  insertCode(raw) {
+    const text = words(raw['text'], longestPrompt);
+    return text === undefined || text === '' ? undefined : { type: 'insertCode', text };
+  },
+  openLocation(raw) {
+    const [session, message] = [id(raw['session']), id(raw['message'])];
+    const [block, location] = [place(raw['block']), place(raw['location'])];
+    if (session === undefined || message === undefined || typeof block !== 'number' || typeof location !== 'number')
+      return undefined;
+    return { type: 'openLocation', session, message, block, location };
+  },
+  wantMedia(raw) {
+    const [session, message, block] = [id(raw['session']), id(raw['message']), place(raw['block'])];
+    if (session === undefined || message === undefined || typeof block !== 'number') return undefined;
+    return { type: 'wantMedia', session, message, block };
+  },
 };
 
-function ofSession(type: 'prepare' | 'acceptUnsaved' | 'cancelTurn' | 'restoreSession' | 'summarise'): Parse {
+function ofSession(type: 'prepare' | 'acceptUnsaved' | 'cancelTurn' | 'restoreSession' | 'summarise' | 'clear'): Parse {
   return raw => {
     const session = id(raw['session']);
     return session === undefined ? undefined : { type, session };
+  };
+}
+
+function ofMessage(type: 'goToBranch' | 'forkFrom'): Parse {
+  return raw => {
+    const [session, message] = [id(raw['session']), id(raw['message'])];
+    return session === undefined || message === undefined ? undefined : { type, session, message };
   };
 }
 
@@ -166,6 +277,17 @@ function isRaw(value: unknown): value is Raw {
 
 function id(value: unknown): string | undefined {
   return typeof value === 'string' && value.length > 0 && value.length <= longestId ? value : undefined;
+}
+
+function isNone(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** At least one, each once. */
+function ids(value: unknown): readonly string[] | undefined {
+  if (!Array.isArray(value) || value.length === 0 || value.length > mostAttachments) return undefined;
+  const known = value.flatMap(one => id(one) ?? []);
+  return known.length === value.length && new Set(known).size === known.length ? known : undefined;
 }
 
 function words(value: unknown, longest: number): string | undefined {

@@ -24,6 +24,7 @@ export interface Transcript {
   readonly about: AboutAgent | null;
   /** From the root to the head. */
   readonly messages: readonly Message[];
+  readonly branches: Branches;
   readonly turn: Turn | null;
   /** The message that another window is having answered now. */
   readonly elsewhere: MessageId | null;
@@ -42,6 +43,16 @@ export interface Transcript {
   readonly commands: readonly AgentCommand[];
   readonly context: ContextUse | null;
 }
+
+/** Where the path could go another way; what is in the trash is no way. */
+export interface Branches {
+  /** Of each message of the path that has siblings: itself and them, the oldest first. */
+  readonly beside: { readonly [message: MessageId]: readonly MessageId[] };
+  /** What answers the last message already: the next prompt begins a branch beside these. */
+  readonly below: readonly MessageId[];
+}
+
+export const noBranches: Branches = { beside: {}, below: [] };
 
 export interface Turn {
   /** Null while the agent is being reached: then nothing is in history yet. */
@@ -69,8 +80,14 @@ export type TranscriptEvent =
     }
   | { readonly type: 'messageEnded'; readonly message: MessageId; readonly end: MessageEnd }
   | { readonly type: 'turnChanged'; readonly turn: Turn | null }
-  /** Another window went on with this conversation: the path as it is now. */
-  | { readonly type: 'pathChanged'; readonly messages: readonly Message[]; readonly elsewhere: MessageId | null }
+  /** Another window went on with this conversation, or a person chose another branch: the path as it is now. */
+  | {
+      readonly type: 'pathChanged';
+      readonly messages: readonly Message[];
+      readonly branches: Branches;
+      readonly elsewhere: MessageId | null;
+    }
+  | { readonly type: 'branchesChanged'; readonly branches: Branches }
   | { readonly type: 'titleChanged'; readonly title: string }
   | { readonly type: 'trashedChanged'; readonly trashed: boolean }
   | { readonly type: 'continuityChanged'; readonly continuity: Continuity }
@@ -90,7 +107,8 @@ export function reduce(transcript: Transcript, event: TranscriptEvent): Transcri
     case 'messageAdded': {
       const last = transcript.messages.at(-1)?.id ?? null;
       if (event.message.parent !== last) return undefined;
-      return { ...transcript, messages: [...transcript.messages, event.message] };
+      const messages = [...transcript.messages, event.message];
+      return { ...transcript, messages, branches: withNext(transcript.branches, event.message.id) };
     }
     case 'blockSet':
       return change(transcript, event.message, message => {
@@ -116,7 +134,14 @@ export function reduce(transcript: Transcript, event: TranscriptEvent): Transcri
     case 'turnChanged':
       return { ...transcript, turn: event.turn };
     case 'pathChanged':
-      return { ...transcript, messages: event.messages, elsewhere: event.elsewhere };
+      return {
+        ...transcript,
+        messages: withSame(transcript.messages, event.messages),
+        branches: event.branches,
+        elsewhere: event.elsewhere,
+      };
+    case 'branchesChanged':
+      return { ...transcript, branches: event.branches };
     case 'titleChanged':
       return { ...transcript, title: event.title };
     case 'trashedChanged':
@@ -145,6 +170,20 @@ export function reduce(transcript: Transcript, event: TranscriptEvent): Transcri
     case 'contextChanged':
       return { ...transcript, context: event.context };
   }
+}
+
+/** What did not change keeps its identity, so that it is not drawn again. */
+function withSame(before: readonly Message[], after: readonly Message[]): readonly Message[] {
+  return after.map((message, at) => {
+    const known = before[at];
+    return known?.id === message.id && JSON.stringify(known) === JSON.stringify(message) ? known : message;
+  });
+}
+
+/** What was below stands beside the message that comes now. */
+function withNext(branches: Branches, message: MessageId): Branches {
+  const { beside, below } = branches;
+  return below.length === 0 ? branches : { beside: { ...beside, [message]: [...below, message] }, below: [] };
 }
 
 /** Only the newest messages change, so the search goes backwards. */

@@ -1,6 +1,8 @@
 // What the host sends to a webview. Promises: every message carries `seq`, consecutive per webview; a snapshot may come
 // with any `seq` and starts the count anew. What a webview sends is in `intent.ts`.
 
+import type { Attachment } from './attachment.ts';
+import type { MessageId } from './message.ts';
 import type { Transcript, TranscriptEvent } from './transcript.ts';
 
 export const wireVersion = 1;
@@ -13,14 +15,41 @@ export interface HostMessage {
 
 export type HostEvent =
   /** `draft` is what was typed in this session and not sent, for a panel that shows another session or has just booted. */
-  | { readonly type: 'snapshot'; readonly transcript: Transcript; readonly place: Place; readonly draft: string }
+  | {
+      readonly type: 'snapshot';
+      readonly transcript: Transcript;
+      readonly place: Place;
+      readonly draft: string;
+      /** What is attached to it. */
+      readonly attached?: readonly Attachment[];
+    }
   | { readonly type: 'refused'; readonly request: string; readonly words: string }
-  | { readonly type: 'focus' }
+  | { readonly type: 'focus'; readonly on?: FocusOn }
+  /** Answers `wantMedia`; `base64` is null for what cannot be shown. */
+  | {
+      readonly type: 'media';
+      readonly message: MessageId;
+      readonly block: number;
+      readonly mime: string;
+      readonly base64: string | null;
+    }
+  /** Another panel of this window shows the same session, and this is what is typed there. */
+  | { readonly type: 'draftChanged'; readonly draft: string }
+  /** Answers `complete`, best first. */
+  | { readonly type: 'completions'; readonly request: string; readonly items: readonly Attachment[] }
+  | { readonly type: 'attached'; readonly request: string; readonly attachment: Attachment }
+  /** Also of something that was attached already, where it turns out that it cannot be sent. */
+  | { readonly type: 'notAttached'; readonly request: string; readonly words: string }
   | TranscriptEvent;
+
+/** Absent is where a person writes. */
+export type FocusOn = 'lastMessage' | 'find';
 
 /** What the panel has to know of the window that it is in. */
 export interface Place {
   /** The name of the workspace folder, or null in an empty window. */
   readonly folder: string | null;
   readonly trusted: boolean;
+  /** What sends a prompt; absent for Enter. */
+  readonly sendWith?: 'ctrlEnter';
 }

@@ -3,6 +3,7 @@
 
 import { useComputed } from '@preact/signals';
 import { Banners } from './banner.tsx';
+import { NewBranch } from './branches.tsx';
 import { Composer } from './composer.tsx';
 import { Continuity } from './continuity.tsx';
 import { Header } from './header.tsx';
@@ -29,6 +30,7 @@ export function App() {
       <Transcript />
       <footer class="foot">
         <Held />
+        <NewBranch />
         <Continuity />
         <Composer />
       </footer>

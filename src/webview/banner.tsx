@@ -52,7 +52,7 @@ export function Banners() {
       {!trusted && (
         <div class="banner" role="group" aria-label="Restricted mode">
           {icon('lock')}
-          <span>Restricted mode: the agent can only read here until this workspace is trusted</span>
+          <span>Restricted mode: only the built-in agent answers here, and it only reads</span>
           <button type="button" class="button" onClick={() => post({ type: 'manageTrust' })}>
             Manage trust
           </button>

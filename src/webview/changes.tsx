@@ -73,7 +73,7 @@ export const Changes = memo(({ message, files, running }: ChangesProps) => {
         ) : (
           <span class="changesWords">{line}</span>
         )}
-        {isOpen && (
+        {isOpen && files.length > 1 && (
           <span class="changesOffers">
             <button
               key="open"

@@ -1,35 +1,49 @@
-// Where the person writes. Promises: it redraws nothing but itself; Enter sends and Shift+Enter breaks the line, never
-// while an input method composes; what is sent while a turn runs waits in the queue; no key here answers a question.
+// Where the person writes. Promises: it redraws nothing but itself; the key of the setting sends, never while an input
+// method composes; what is sent while a turn runs waits in the queue; our own commands are done and never sent; no key
+// here answers a question. What completes, attaches and recalls is in composing/.
 
 import { effect, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Turn } from '../model/transcript.ts';
 import { AgentLine } from './agentLine.tsx';
 import { cleanLine } from './cleanText.ts';
-import { icon } from './icons.ts';
+import { listId, optionId } from './composing/choiceIds.ts';
+import { ContextMeter } from './composing/contextMeter.tsx';
+import { isComposed, sendKey, sends } from './composing/keys.ts';
+import { ourCommandIn } from './composing/ourCommands.ts';
+import { createRecall, saidBy } from './composing/recall.ts';
+import { SendButtons } from './composing/sendButtons.tsx';
+import { useLate } from './composing/useLate.ts';
 import { usePanel } from './panel.ts';
 import { createPreparer } from './preparer.ts';
 import { Queue } from './queue.tsx';
 import { Refused } from './refused.tsx';
 
 export function Composer() {
-  const { store, outbox, post, focusWanted } = usePanel();
+  const panel = usePanel();
+  const { store, outbox, post, focusWanted } = panel;
+  const { draft, attached } = outbox;
   const box = useRef<HTMLTextAreaElement>(null);
+  const late = useLate(panel, box).value;
   const session = store.part('session').value ?? '';
   const agent = cleanLine(store.part('agent').value?.name ?? '') || 'the agent';
   const turn = store.part('turn').value ?? null;
   const trashed = store.part('trashed').value ?? false;
-  const blank = useComputed(() => outbox.draft.value.trim() === '').value;
+  const { sendWith } = store.place.value;
+  const key = sendKey(sendWith, isMac);
+  const blank = useComputed(() => draft.value.trim() === '').value;
+  const ready = attached.isReady.value;
   const stopAsked = useSignal<Turn | null>(null);
   const focused = useSignal(false);
+  const recall = useMemo(createRecall, []);
 
   // The draft may change from outside: an example was chosen, words came back. Typing itself never writes the box.
   // Not a frame later either: a key that came in between would bring words back that were just sent.
   useLayoutEffect(
     () =>
       effect(() => {
-        const draft = outbox.draft.value;
-        if (box.current && box.current.value !== draft) box.current.value = draft;
+        const words = draft.value;
+        if (box.current && box.current.value !== words) box.current.value = words;
       }),
     [],
   );
@@ -53,8 +67,12 @@ export function Composer() {
   // Only until the host says the same: the next turn may begin in the frame in which this one ends.
   const stopping = turn !== null && (turn.cancelling || stopAsked.value === turn);
   const send = () => {
-    if (blank || trashed) return;
-    outbox.send(session);
+    const ours = ourCommandIn(draft.value);
+    late?.completer.close();
+    if (ours) {
+      draft.value = ours.rest;
+      post(ours.command.intent(session));
+    } else if (!blank && ready && !trashed) outbox.send(session);
     box.current?.focus();
   };
   const stop = () => {
@@ -63,66 +81,100 @@ export function Composer() {
     post({ type: 'cancelTurn', session });
     box.current?.focus();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    // 229 is what some input methods still report in place of `isComposing`.
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
-    event.preventDefault();
-    send();
+  const see = () => {
+    const area = box.current;
+    if (area) late?.completer.see(area.value, area.selectionStart);
   };
+  const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }) => {
+    if (isComposed(event)) return;
+    const bare = !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (bare && late?.completer.key(event.key)) return event.preventDefault();
+    if (sends(event, sendWith)) {
+      event.preventDefault();
+      return send();
+    }
+    if (!bare || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    const words = recall.key(event.key, event.currentTarget.value, saidBy(store.part('messages').peek() ?? []));
+    if (words === null) return;
+    event.preventDefault();
+    draft.value = words;
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    if (event.clipboardData && late?.takePasted(event.clipboardData, session, attached)) event.preventDefault();
+  };
+  const onDragOver = (event: DragEvent) => {
+    if (event.dataTransfer && late?.canBeDropped(event.dataTransfer)) event.preventDefault();
+  };
+  const onDrop = (event: DragEvent) => {
+    if (event.dataTransfer && late?.takeDropped(event.dataTransfer, session, attached)) event.preventDefault();
+    box.current?.focus();
+  };
+  const list = late?.completer.list.value ?? null;
 
   return (
-    <div class="composer">
+    <div class="composer" onDragOver={onDragOver} onDrop={onDrop}>
       <Refused />
       <Queue />
       <div class="box">
+        {late && <late.ChoiceList completer={late.completer} />}
+        {late && <late.Chips />}
         <textarea
           ref={box}
           rows={1}
           aria-label="Message"
           aria-describedby="composer-hint"
+          aria-autocomplete="list"
+          aria-controls={list ? listId : undefined}
+          aria-activedescendant={list ? optionId(list.active) : undefined}
           placeholder={`Message ${agent}`}
-          onInput={event => void (outbox.draft.value = event.currentTarget.value)}
+          onInput={event => {
+            draft.value = event.currentTarget.value;
+            see();
+          }}
+          onClick={see}
           onKeyDown={onKeyDown}
+          onKeyUp={event => (event.key === 'ArrowLeft' || event.key === 'ArrowRight') && see()}
+          onPaste={onPaste}
           onFocus={() => void (focused.value = true)}
-          onBlur={() => void (focused.value = false)}
+          onBlur={() => {
+            focused.value = false;
+            late?.completer.close();
+          }}
         />
         <div class="tools">
           <AgentLine />
+          <ContextMeter />
           <span class="hint" id="composer-hint">
-            {hint(stopping, turn !== null, trashed, !blank)}
+            {hint({ stopping, running: turn !== null, trashed, wants: !blank, ready, key })}
           </span>
-          {turn !== null && (
-            <button
-              key="stop"
-              type="button"
-              class="send stop"
-              aria-label="Stop"
-              title="Stop"
-              disabled={stopping}
-              onClick={stop}
-            >
-              {icon('stop')}
-            </button>
-          )}
-          <button
-            key="send"
-            type="button"
-            class="send"
-            aria-label="Send"
-            title={turn === null ? 'Send (Enter)' : 'Send after this answer (Enter)'}
-            disabled={blank || trashed}
-            onClick={send}
-          >
-            {icon('send')}
-          </button>
+          <SendButtons
+            isRunning={turn !== null}
+            isStopping={stopping}
+            canSend={!blank && ready && !trashed}
+            sendKey={key}
+            send={send}
+            stop={stop}
+          />
         </div>
       </div>
     </div>
   );
 }
 
-function hint(stopping: boolean, running: boolean, trashed: boolean, wants: boolean): string {
+const isMac = navigator.platform.startsWith('Mac');
+
+interface HintOf {
+  readonly stopping: boolean;
+  readonly running: boolean;
+  readonly trashed: boolean;
+  readonly wants: boolean;
+  readonly ready: boolean;
+  readonly key: string;
+}
+
+function hint({ stopping, running, trashed, wants, ready, key }: HintOf): string {
   if (trashed && wants) return 'Restore the session to send';
-  if (running && wants) return 'Enter queues';
+  if (!ready) return 'Attaching…';
+  if (running && wants) return `${key} queues`;
   return stopping ? 'Stopping…' : '';
 }

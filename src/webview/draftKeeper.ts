@@ -27,6 +27,8 @@ export function createDraftKeeper(post: (intent: Intent) => void, later: (run: (
   return {
     flush,
     hear(event) {
+      // Another panel had it kept: what is kept has changed, and what is typed here only where it is taken over.
+      if (event.type === 'draftChanged') kept = event.draft;
       if (event.type !== 'snapshot' || event.transcript.session === session) return;
       flush();
       session = event.transcript.session;

@@ -12,6 +12,8 @@ export function EmptyState() {
   const about = store.part('about').value;
   const words = about ? cleanText(about.words) : `${cleanLine(agent.name)} answers here.`;
   const examples = about?.examples.map(cleanLine) ?? [];
+  const isUnsaved = (store.part('unsaved').value ?? null) !== null;
+  const kept = keptWords(isUnsaved, store.place.value.folder);
   const choose = (example: string) => {
     outbox.draft.value = example;
     focusWanted.value += 1;
@@ -19,8 +21,8 @@ export function EmptyState() {
   return (
     <section class="empty" aria-label="Getting started">
       {icon('thread')}
-      <h2>Conversations that are kept</h2>
-      <p>Everything said here is saved in this workspace as it arrives, and stays until you delete it.</p>
+      <h2>{isUnsaved ? 'Not kept for now' : 'Conversations that are kept'}</h2>
+      <p>{kept}</p>
       <p class="dim">{words}</p>
       {examples.length > 0 && (
         <ul class="examples" aria-label="Examples">
@@ -35,4 +37,11 @@ export function EmptyState() {
       )}
     </section>
   );
+}
+
+function keptWords(isUnsaved: boolean, folder: string | null): string {
+  if (isUnsaved) return 'What is said here is not saved until the history can be opened again.';
+  if (folder !== null)
+    return 'Everything said here is saved in this workspace as it arrives, and stays until you delete it.';
+  return 'Everything said here is saved as it arrives, and stays until you delete it. No folder is open: open one to ask about its files.';
 }

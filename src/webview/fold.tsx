@@ -10,27 +10,39 @@ export interface FoldProps {
   /** The whole line for a pointer that rests on it, where it may be cut. */
   readonly title?: string;
   readonly inside: () => ComponentChildren;
+  /** A button that stands at the end of the line. */
+  readonly beside?: ComponentChildren;
   /** Whether it is open before the person says anything. */
   readonly opens?: boolean;
 }
 
-export function Fold({ line, title, inside, opens = false }: FoldProps) {
+export function Fold({ line, title, inside, beside, opens = false }: FoldProps) {
   const [chosen, setChosen] = useState<boolean | null>(null);
   const open = chosen ?? opens;
   const id = useId();
+  const button = (
+    <button
+      type="button"
+      class="line fold"
+      aria-expanded={open}
+      aria-controls={open ? id : undefined}
+      title={title}
+      onClick={() => setChosen(!open)}
+    >
+      {line}
+      <span class="turn">{icon('chevron')}</span>
+    </button>
+  );
   return (
     <>
-      <button
-        type="button"
-        class="line fold"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        title={title}
-        onClick={() => setChosen(!open)}
-      >
-        {line}
-        <span class="turn">{icon('chevron')}</span>
-      </button>
+      {beside === undefined ? (
+        button
+      ) : (
+        <div class="lineRow">
+          {button}
+          {beside}
+        </div>
+      )}
       {open && (
         <div class="inside" id={id}>
           {inside()}

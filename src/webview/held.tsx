@@ -7,7 +7,6 @@ import { icon } from './icons.ts';
 import { usePanel } from './panel.ts';
 import { heldWords } from './questions.ts';
 import { useSettled } from './settled.ts';
-import { SignIn } from './signIn.tsx';
 
 const choices: readonly (readonly [HeldChoice, string])[] = [
   ['transcript', 'Send with transcript'],
@@ -16,14 +15,14 @@ const choices: readonly (readonly [HeldChoice, string])[] = [
 ];
 
 export function Held() {
-  const { store, post, focusWanted } = usePanel();
+  const { store, post, focusWanted, late } = usePanel();
   const session = store.part('session').value ?? '';
   const held = store.part('held').value ?? null;
   const agent = store.part('agent').value?.name ?? '';
   const count = useComputed(() => store.part('messages').value?.length ?? 0).value;
   const isMeant = useSettled(held);
   if (!held) return null;
-  if (held.kind === 'signIn') return <SignIn held={held} />;
+  if (held.kind === 'signIn') return late.value && <late.value.SignIn held={held} />;
   const answer = (event: Event, choice: HeldChoice) => {
     if (!isMeant(event)) return;
     post({ type: 'answerHeld', session, choice });

@@ -4,11 +4,13 @@ import './style.css';
 import { effect, signal } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { createBranching } from './branching.ts';
 import { createDraftKeeper } from './draftKeeper.ts';
 import { createFormKeeper } from './formAnswer.ts';
 import { nextFrame } from './frame.ts';
 import { createOutbox } from './outbox.ts';
-import { PanelContext, type MarkdownLexer, type Panel } from './panel.ts';
+import { PanelContext, type Highlighter, type LateFile, type MarkdownLexer, type Panel } from './panel.ts';
+import { createPictures } from './pictures.ts';
 import { createStore } from './store.ts';
 import { openWindow } from './vscodeApi.ts';
 
@@ -16,32 +18,59 @@ const saveAfter = 100;
 
 const { post, saved, save } = openWindow();
 const store = createStore({ post, later: nextFrame, session: saved.session });
-const outbox = createOutbox(post);
+const outbox = createOutbox(post, () => document.hasFocus());
 const lexer = signal<MarkdownLexer | null>(null);
 import('./markdown/lex.ts').then(
   module => void (lexer.value = module),
   (cause: unknown) =>
     console.error('The markdown lexer could not be loaded; words are shown as they were typed.', cause),
 );
+const late = signal<LateFile | null>(null);
+import('./late.ts').then(
+  module => void (late.value = module),
+  (cause: unknown) =>
+    console.error('A part of the panel could not be loaded: questions, terminals and finding.', cause),
+);
+const highlighter = signal<Highlighter | null>(null);
+// Nothing that is seen first waits for it.
+requestIdleCallback(
+  () =>
+    void import('./highlight/highlight.ts').then(
+      module => void (highlighter.value = module),
+      (cause: unknown) => console.error('The colours of code could not be loaded.', cause),
+    ),
+  { timeout: 2000 },
+);
 const panel: Panel = {
   store,
   outbox,
+  branching: createBranching(post, nextFrame),
   post,
   lexer,
+  highlighter,
+  late,
+  pictures: createPictures(post),
   forms: createFormKeeper(),
   saved,
   scroll: signal(saved.scroll),
   focusWanted: signal(document.hasFocus() ? 1 : 0),
+  lastWanted: signal(0),
+  findWanted: signal(0),
   said: signal(''),
 };
 // Before the outbox: what was typed for the session that is left is on its way before the other's words come.
 const draftKeeper = createDraftKeeper(post, run => setTimeout(run, saveAfter));
 store.onEvent(draftKeeper.hear);
 store.onEvent(outbox.hear);
+store.onEvent(panel.branching.hear);
 store.onEvent(panel.forms.hear);
+store.onEvent(panel.pictures.hear);
 effect(() => draftKeeper.typed(outbox.kept.value));
 store.onEvent(event => {
-  if (event.type === 'focus') panel.focusWanted.value += 1;
+  if (event.type !== 'focus') return;
+  if (event.on === 'lastMessage') panel.lastWanted.value += 1;
+  else if (event.on === 'find') panel.findWanted.value += 1;
+  else panel.focusWanted.value += 1;
 });
 
 let timer: ReturnType<typeof setTimeout> | undefined;

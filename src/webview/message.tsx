@@ -2,12 +2,14 @@
 // itself or its place in the conversation changed.
 
 import type { Permission } from '../model/agentState.ts';
-import type { Block, Json, Message as MessageOf } from '../model/message.ts';
+import type { Block, Json, Message as MessageOf, MessageId } from '../model/message.ts';
 import { textOf } from '../model/message.ts';
 import { Fragment } from 'preact';
+import { BranchActions, Branches } from './branches.tsx';
 import { Changes } from './changes.tsx';
 import { changedIn } from './changeWords.ts';
 import { CopyButton } from './copyButton.ts';
+import { Editable } from './editPrompt.tsx';
 import { memo } from './memo.ts';
 import { Ending, Notice, Unknown } from './notice.tsx';
 import { PermissionNeeded } from './permission.tsx';
@@ -46,9 +48,16 @@ export const Message = memo(({ message, agentName, position, of, running, waits,
         class="message summary"
         aria-label={articleName(message, agentName, position, of)}
         data-message={message.id}
+        tabIndex={-1}
       >
         <Summary message={message} running={running} />
         {ending && <Ending ending={ending} />}
+        <div class="summaryTools">
+          <Branches message={message.id} />
+          <span class="actions">
+            <BranchActions message={message} />
+          </span>
+        </div>
       </article>
     );
   }
@@ -57,27 +66,34 @@ export const Message = memo(({ message, agentName, position, of, running, waits,
       class={running ? `message ${message.role} now` : `message ${message.role}`}
       aria-label={articleName(message, agentName, position, of)}
       data-message={message.id}
+      tabIndex={-1}
     >
       <div class="meta">
         <h2>{authorOf(message, agentName)}</h2>
         <Time at={message.created} />
         {span && <span class="span">{span}</span>}
         <span class="space" />
-        <span class="actions">{speaks && <CopyButton name="Copy" text={() => textOf(message)} />}</span>
+        <Branches message={message.id} />
+        <span class="actions">
+          {speaks && <CopyButton name="Copy" text={() => textOf(message)} />}
+          <BranchActions message={message} />
+        </span>
       </div>
-      <div class="blocks">
-        {message.blocks.map((block, at) =>
-          block.kind === 'changes' ? null : (
-            <Fragment key={`${at}${block.kind}`}>
-              <BlockOf block={block} message={running} running={running && at === last} />
-              {askedBy(block, permissions).map(permission => (
-                <PermissionNeeded key={permission.id} permission={permission} />
-              ))}
-            </Fragment>
-          ),
-        )}
-        {running && quietEnd && !waits && <div class="pulse" aria-hidden="true" />}
-      </div>
+      <Editable message={message}>
+        <div class="blocks">
+          {message.blocks.map((block, at) =>
+            block.kind === 'changes' ? null : (
+              <Fragment key={`${at}${block.kind}`}>
+                <BlockOf of={message.id} at={at} block={block} message={running} running={running && at === last} />
+                {askedBy(block, permissions).map(permission => (
+                  <PermissionNeeded key={permission.id} permission={permission} />
+                ))}
+              </Fragment>
+            ),
+          )}
+          {running && quietEnd && !waits && <div class="pulse" aria-hidden="true" />}
+        </div>
+      </Editable>
       {ending && <Ending ending={ending} />}
       {files.length > 0 && <Changes message={message.id} files={files} running={running} />}
     </article>
@@ -100,19 +116,22 @@ const Time = memo(({ at }: { readonly at: number }) => {
 });
 
 interface BlockProps {
+  readonly of: MessageId;
+  /** Its place in the message. */
+  readonly at: number;
   readonly block: Block;
   readonly message: boolean;
   readonly running: boolean;
 }
 
-function BlockOf({ block, message, running }: BlockProps) {
+function BlockOf({ of, at, block, message, running }: BlockProps) {
   switch (block.kind) {
     case 'text':
       return <TextBlock block={block} running={running} />;
     case 'thought':
       return <Thought block={block} running={running} />;
     case 'toolCall':
-      return <ToolCall block={block} running={message} />;
+      return <ToolCall message={of} at={at} block={block} running={message} />;
     case 'notice':
       return <Notice block={block} />;
     case 'plan':
@@ -121,7 +140,7 @@ function BlockOf({ block, message, running }: BlockProps) {
     case 'audio':
     case 'video':
     case 'resource':
-      return <Thing block={block} />;
+      return <Thing message={of} at={at} block={block} />;
     case 'unknown':
       return <Unknown value={block.value} />;
     default:

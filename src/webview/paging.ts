@@ -6,19 +6,35 @@ import { useEffect, useState } from 'preact/hooks';
 const atOnce = 30;
 const perStep = 25;
 
-/** How many of the oldest are not drawn yet. `wanted` is a position that must be drawn from the start. */
-export function usePaging(key: string | undefined, count: number, wanted: number | undefined): number {
+export interface Paging {
+  /** How many of the oldest are not drawn yet. */
+  readonly hidden: number;
+  /** Draws what stands at this position, and all after it. */
+  readonly show: (position: number) => void;
+}
+
+/** `wanted` is a position that must be drawn from the start. */
+export function usePaging(key: string | undefined, count: number, wanted: number | undefined): Paging {
   const [page, setPage] = useState({ key, hidden: firstHidden(count, wanted) });
   // Another conversation starts anew, in the same drawing and not after it.
   const now = page.key === key ? page : { key, hidden: firstHidden(count, wanted) };
-  const hidden = Math.min(now.hidden, count);
+  // Another branch may be shorter than what is not drawn yet.
+  const hidden = Math.min(now.hidden, Math.max(0, count - atOnce));
   useEffect(() => {
     if (now !== page) setPage(now);
     if (hidden === 0) return undefined;
-    const idle = requestIdleCallback(() => setPage({ key, hidden: Math.max(0, hidden - perStep) }), { timeout: 400 });
+    const next = Math.max(0, hidden - perStep);
+    // Somebody may have asked for more meanwhile, and what is drawn stays.
+    const step = () => setPage(page => (page.key === key && page.hidden <= next ? page : { key, hidden: next }));
+    const idle = requestIdleCallback(step, { timeout: 400 });
     return () => cancelIdleCallback(idle);
   }, [key, hidden]);
-  return hidden;
+  const show = (position: number) =>
+    setPage(before => {
+      const least = firstHidden(count, position);
+      return before.key === key && before.hidden <= least ? before : { key, hidden: least };
+    });
+  return { hidden, show };
 }
 
 function firstHidden(count: number, wanted: number | undefined): number {

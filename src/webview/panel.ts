@@ -4,18 +4,27 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { Intent } from '../model/intent.ts';
+import type { Branching } from './branching.ts';
 import type { FormKeeper } from './formAnswer.ts';
+import type { highlight } from './highlight/highlight.ts';
 import type { definitionsIn, lexPiece } from './markdown/lex.ts';
 import type { Outbox } from './outbox.ts';
+import type { Pictures } from './pictures.ts';
 import type { Store } from './store.ts';
 import type { SavedState, ScrollAnchor } from './vscodeApi.ts';
 
 export interface Panel {
   readonly store: Store;
   readonly outbox: Outbox;
+  readonly branching: Branching;
   readonly post: (intent: Intent) => void;
   /** Null until its file has come; words are shown as they were typed until then, and where it never comes. */
   readonly lexer: ReadonlySignal<MarkdownLexer | null>;
+  /** Null until its file has come; code is without colours until then. */
+  readonly highlighter: ReadonlySignal<Highlighter | null>;
+  /** Null until its file has come; what it draws comes then. */
+  readonly late: ReadonlySignal<LateFile | null>;
+  readonly pictures: Pictures;
   /** What is typed into the agent's questions. */
   readonly forms: FormKeeper;
   /** What the page before this one left behind. */
@@ -24,13 +33,24 @@ export interface Panel {
   readonly scroll: Signal<ScrollAnchor | null>;
   /** Counts up each time that the composer should take the focus. */
   readonly focusWanted: Signal<number>;
+  /** Counts up each time that the last message should take the focus. */
+  readonly lastWanted: Signal<number>;
+  /** Counts up each time that something is to be looked for in the conversation. */
+  readonly findWanted: Signal<number>;
   /** The last thing that a screen reader should hear. */
   readonly said: Signal<string>;
 }
 
+/** What is loaded as soon as the panel stands. */
+export type LateFile = typeof import('./late.ts');
+
 export interface MarkdownLexer {
   readonly lexPiece: typeof lexPiece;
   readonly definitionsIn: typeof definitionsIn;
+}
+
+export interface Highlighter {
+  readonly highlight: typeof highlight;
 }
 
 export const PanelContext = createContext<Panel | null>(null);

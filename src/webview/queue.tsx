@@ -36,9 +36,13 @@ export function Queue() {
           const words = cleanLine(queued.text.slice(0, longestTitle));
           return (
             <li key={queued.id}>
-              <span class="queueWords" title={words}>
-                {words}
+              <span class="queueWhat">
+                <span class="queueWords" title={words}>
+                  {words}
+                </span>
+                {queued.trouble !== undefined && <span class="queueTrouble">{cleanLine(queued.trouble)}</span>}
               </span>
+              {queued.attached && <span class="queueFacts">{attachedWords(queued.attached.length)}</span>}
               <Action name="Edit" look="edit" press={() => edit(queued)} />
               <Action name="Withdraw" look="fail" press={() => withdraw(queued.id)} />
               <Action
@@ -68,6 +72,10 @@ function Action({ name, title = name, look, press }: ActionProps) {
       {icon(look)}
     </button>
   );
+}
+
+function attachedWords(count: number): string {
+  return `+ ${count} attached`;
 }
 
 function queueWords(count: number, isRunning: boolean): string {

@@ -5,11 +5,11 @@ import { cleanLine, cleanText } from './cleanText.ts';
 import { usePanel } from './panel.ts';
 
 export function Reaching() {
-  const { store, outbox } = usePanel();
+  const { store, outbox, branching } = usePanel();
   const agent = cleanLine(store.part('agent').value?.name ?? '') || 'the agent';
   const isHeld = (store.part('held').value ?? null) !== null;
   const isStopping = store.part('turn').value?.cancelling ?? false;
-  const words = outbox.underway.value;
+  const words = branching.replacing.value?.text ?? outbox.underway.value;
   return (
     <div class="reaching">
       {words !== null && (

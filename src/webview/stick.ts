@@ -12,6 +12,8 @@ export interface Stick {
   /** After anything changed its height. */
   grown(): void;
   toEnd(): void;
+  /** Stays at this height where there is less below than before, and there as `toAnchor` does, or goes on with the end. */
+  hold(height: number, follows: boolean): void;
   /** Stays there while what is above still finds its height, until the person takes over. */
   toAnchor(anchor: ScrollAnchor): boolean;
   /** The person is about to scroll. */
@@ -23,6 +25,14 @@ export function stickToEnd(scroller: HTMLElement): Stick {
   let following = true;
   let top = 0;
   let pin: ScrollAnchor | null = null;
+  const content = scroller.firstElementChild as HTMLElement | null;
+  /** How high the content is made, so that there is somewhere to stay. */
+  let room = 0;
+  const makeRoom = (height: number) => {
+    room = height;
+    if (content) content.style.minHeight = height > 0 ? `${height}px` : '';
+  };
+  makeRoom(0);
   const left = () => scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop;
   const settle = () => {
     // The first screen is read from its top, also where it does not fit.
@@ -42,7 +52,8 @@ export function stickToEnd(scroller: HTMLElement): Stick {
       // Only a move upwards is a wish: growth alone must not look like one before `grown` has caught up.
       const up = scroller.scrollTop < top - 1;
       top = scroller.scrollTop;
-      if (pin) return following;
+      if (room > top + scroller.clientHeight) makeRoom(top + scroller.clientHeight);
+      if (pin) return following || left() <= slack;
       if (left() <= slack) following = true;
       else if (up) following = false;
       return following;
@@ -56,6 +67,13 @@ export function stickToEnd(scroller: HTMLElement): Stick {
       pin = null;
       settle();
     },
+    hold(height, follows) {
+      makeRoom(height + scroller.clientHeight);
+      scroller.scrollTop = height;
+      top = scroller.scrollTop;
+      following = follows;
+      pin = follows ? null : topmost();
+    },
     toAnchor(anchor) {
       if (!place(anchor)) return false;
       following = false;
@@ -64,15 +82,18 @@ export function stickToEnd(scroller: HTMLElement): Stick {
     },
     released: () => void (pin = null),
     anchor() {
-      if (following || pin) return pin;
-      for (const article of scroller.querySelectorAll<HTMLElement>('[data-message]')) {
-        if (article.offsetTop + article.offsetHeight <= scroller.scrollTop) continue;
-        return {
-          message: article.dataset['message'] ?? '',
-          offset: Math.round(scroller.scrollTop - article.offsetTop),
-        };
-      }
-      return null;
+      return following || pin ? pin : topmost();
     },
   };
+
+  function topmost(): ScrollAnchor | null {
+    for (const article of scroller.querySelectorAll<HTMLElement>('[data-message]')) {
+      if (article.offsetTop + article.offsetHeight <= scroller.scrollTop) continue;
+      return {
+        message: article.dataset['message'] ?? '',
+        offset: Math.round(scroller.scrollTop - article.offsetTop),
+      };
+    }
+    return null;
+  }
 }

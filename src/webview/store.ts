@@ -73,8 +73,10 @@ export function createStore(outside: Outside): Store {
     const inOrder = link.value === 'live' && seq === expected;
     if (inOrder) expected += 1;
     else resync();
-    // These two stand for themselves: the words of a refused prompt must come back even across a gap.
-    if (event.type === 'focus' || event.type === 'refused') return true;
+    // These stand for themselves: the words of a refused prompt must come back even across a gap.
+    if (event.type === 'focus' || event.type === 'refused' || event.type === 'draftChanged') return true;
+    if (event.type === 'media') return true;
+    if (event.type === 'completions' || event.type === 'attached' || event.type === 'notAttached') return true;
     if (!inOrder || current === undefined) return false;
     const next = reduce(current, event);
     if (next === undefined) {

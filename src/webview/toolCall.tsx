@@ -8,8 +8,9 @@ import { Fold } from './fold.tsx';
 import { icon, type IconName } from './icons.ts';
 import { memo } from './memo.ts';
 import { Output } from './output.tsx';
+import { OpenPlace, placeTitle, Places, placeWords, type BlockAt } from './place.tsx';
 import { answerWords } from './questions.ts';
-import { Terminal } from './terminal.tsx';
+import { usePanel } from './panel.ts';
 import { terminalIn, terminalStand } from './terminals.ts';
 import { shownInput, shownOutput } from './toolOutput.ts';
 import { toolWords } from './words.ts';
@@ -29,13 +30,13 @@ const looks: { readonly [status in ToolStatus]: Look } = {
   cancelled: { icon: 'stop', words: 'Stopped' },
 };
 
-export interface ToolCallProps {
+export interface ToolCallProps extends BlockAt {
   readonly block: ToolCallBlock;
   /** Whether its message runs: what was in progress when a message ended never finished. */
   readonly running: boolean;
 }
 
-export const ToolCall = memo(({ block, running }: ToolCallProps) => {
+export const ToolCall = memo(({ message, at, block, running }: ToolCallProps) => {
   const open = block.status === 'pending' || block.status === 'in_progress';
   const status = open && !running ? 'cancelled' : block.status;
   const look = looks[status] ?? looks.pending;
@@ -54,26 +55,34 @@ export const ToolCall = memo(({ block, running }: ToolCallProps) => {
       {answer !== '' && <span class="answered">{answer}</span>}
     </>
   );
-  const title = [
-    `${verb} ${rest}`.trim(),
-    ...block.locations.map(({ path, line: at }) => cleanLine(at ? `${path}:${at}` : path)),
-    ...(answer === '' ? [] : [answer]),
-  ].join('\n');
-  const empty = block.input === undefined && block.output.length === 0;
+  const title = [`${verb} ${rest}`.trim(), ...block.locations.map(placeTitle), ...(answer === '' ? [] : [answer])].join(
+    '\n',
+  );
+  // More than one file is a list inside.
+  const [place, ...others] = block.locations;
+  const beside = place && others.length === 0 && (
+    <OpenPlace message={message} at={at} location={0} words={placeWords(place)} title={placeTitle(place)} />
+  );
+  const empty = block.input === undefined && block.output.length === 0 && others.length === 0;
+  const inside = () => <Details message={message} at={at} block={block} running={running} />;
   return (
     <div class="block tool">
       {empty ? (
-        <div class="line" title={title}>
-          {line}
+        <div class="lineRow">
+          <div class="line" title={title}>
+            {line}
+          </div>
+          {beside}
         </div>
       ) : (
-        <Fold line={line} title={title} opens={isWatched} inside={() => <Details block={block} running={running} />} />
+        <Fold line={line} title={title} beside={beside} opens={isWatched} inside={inside} />
       )}
     </div>
   );
 });
 
-function Details({ block, running }: ToolCallProps) {
+function Details({ message, at, block, running }: ToolCallProps) {
+  const late = usePanel().late.value;
   const onlyTerminals = block.output.every(output => terminalIn(output) !== undefined);
   return (
     <>
@@ -83,11 +92,12 @@ function Details({ block, running }: ToolCallProps) {
           <pre tabIndex={0}>{shownInput(block.input)}</pre>
         </>
       )}
+      {block.locations.length > 1 && <Places message={message} at={at} locations={block.locations} />}
       {!onlyTerminals && <div class="small">Output</div>}
-      {block.output.map((output, at) => {
+      {block.output.map((output, index) => {
         const terminal = terminalIn(output);
-        if (terminal) return <Terminal key={at} terminal={terminal} running={running} />;
-        return <Output key={at} shown={shownOutput(output)} />;
+        if (terminal) return late && <late.Terminal key={index} terminal={terminal} running={running} />;
+        return <Output key={index} shown={shownOutput(output)} />;
       })}
     </>
   );

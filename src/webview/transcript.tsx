@@ -5,10 +5,11 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Elicitation, Permission } from '../model/agentState.ts';
 import type { Message as MessageOf } from '../model/message.ts';
-import { Question } from './elicitation.tsx';
 import { EmptyState } from './emptyState.tsx';
+import { useHolding } from './holding.ts';
 import { icon } from './icons.ts';
 import { Message } from './message.tsx';
+import { useMoves } from './moves.ts';
 import { usePaging } from './paging.ts';
 import { usePanel } from './panel.ts';
 import { PermissionNeeded } from './permission.tsx';
@@ -16,7 +17,8 @@ import { Reaching } from './reaching.tsx';
 import { stickToEnd, type Stick } from './stick.ts';
 
 export function Transcript() {
-  const { store, outbox, saved, scroll } = usePanel();
+  const { store, outbox, branching, saved, scroll, late: loaded } = usePanel();
+  const late = loaded.value;
   const messages = store.part('messages').value ?? [];
   const turn = store.part('turn').value ?? null;
   const permissions = store.part('permissions').value ?? noPermissions;
@@ -33,7 +35,8 @@ export function Transcript() {
   const booting = useRef(true);
   const restore = booting.current && session === saved.session ? saved.scroll : null;
   const wanted = restore ? messages.findIndex(message => message.id === restore.message) : -1;
-  const hidden = usePaging(session, messages.length, wanted < 0 ? undefined : wanted);
+  const { hidden, show } = usePaging(session, messages.length, wanted < 0 ? undefined : wanted);
+  const moves = useMoves(messages, show, scroller, stick);
 
   useLayoutEffect(() => {
     const frame = scroller.current;
@@ -66,6 +69,13 @@ export function Transcript() {
     };
   }, [session]);
 
+  // What is on its way in the place of a prompt is shown there, and what came of that prompt is another branch already.
+  const replacing = branching.replacing.value;
+  const replaced = messages.findIndex(message => message.id === replacing?.message);
+  const shown = replaced < 0 ? messages : messages.slice(0, replaced);
+  const drawn = { session, messages: shown, hidden };
+  useHolding(scroller, stick, drawn, turn !== null || replaced >= 0, atEnd => void (following.value = atEnd));
+
   // Whoever sends wants to see what comes of it.
   const mine = messages.findLast(message => message.role === 'user')?.id;
   const mineBefore = useRef(mine);
@@ -89,10 +99,11 @@ export function Transcript() {
   const beside = notIn(answer, permissions);
   return (
     <main class="conversation">
+      {late && <late.FindBar scroller={scroller} reveal={moves.reveal} />}
       <div class="scroller" ref={scroller} role="region" aria-label="Conversation" tabIndex={0}>
         <div class="content" ref={content}>
           {messages.length === 0 && turn === null && <EmptyState />}
-          {messages.slice(hidden).map((message, at) => (
+          {shown.slice(hidden).map((message, at) => (
             <Message
               key={message.id}
               message={message}
@@ -107,10 +118,8 @@ export function Transcript() {
           {beside.map(permission => (
             <PermissionNeeded key={permission.id} permission={permission} />
           ))}
-          {elicitations.map(elicitation => (
-            <Question key={elicitation.id} elicitation={elicitation} />
-          ))}
-          {isReaching && <Reaching />}
+          {late && elicitations.map(elicitation => <late.Question key={elicitation.id} elicitation={elicitation} />)}
+          {(isReaching || replaced >= 0) && <Reaching />}
           {!begun && <div class="pulse alone" aria-hidden="true" />}
         </div>
       </div>

@@ -14,6 +14,7 @@ import type { Webview } from 'vscode';
 import { noRules } from '../../src/core/conversation/allowRules.ts';
 import { Conversation } from '../../src/core/conversation/conversation.ts';
 import { ChatChannel } from '../../src/host/chatChannel.ts';
+import { SharedDrafts } from '../../src/host/sharedDrafts.ts';
 import type { HostMessage } from '../../src/model/wire.ts';
 import { openChild } from '../../src/node/acp/childProcess.ts';
 import { environmentFor, ownScript } from '../../src/node/acp/commandLine.ts';
@@ -22,6 +23,7 @@ import type { Transport } from '../../src/node/acp/transport.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import { fileWatch } from '../../src/node/files/changes/fileWatch.ts';
 import { randomIds } from '../../src/node/ids.ts';
+import { noAttachments } from '../unit/support/noAttachments.ts';
 import { openHost } from './engine.ts';
 import { against, alone, interleave, Samples, type Row } from './measure.ts';
 
@@ -199,8 +201,13 @@ async function openScene(folder: string) {
     tell: nothing,
     readDraft: () => Promise.resolve(''),
     keepDraft: nothing,
+    shared: new SharedDrafts(),
+    ...noAttachments,
     openLink: nothing,
     copyText: nothing,
+    insertCode: () => Promise.resolve(null),
+    openLocation: () => Promise.resolve(null),
+    blob: (id, ref) => history.blob(id, ref),
     failure: (_what, cause) => process.stderr.write(`${String(cause)}\n`),
   });
   await channel.show(conversation);

@@ -34,7 +34,7 @@ export function continuity(window: Window): Locator {
 
 export async function send(window: Window, words: string): Promise<void> {
   await composer(window).fill(words);
-  await window.chat().getByRole('button', { name: 'Send' }).click();
+  await window.chat().getByRole('button', { name: 'Send', exact: true }).click();
 }
 
 /** Sends and waits until the answer has ended; gives the text of the answer. */

@@ -52,7 +52,7 @@ const scenarios: Record<string, (workbench: Workbench) => Promise<void>> = {
     await ask(workbench, 'Where are orders kept?');
     takeHistoryAway(workbench.server.home);
     await workbench.chat().getByRole('textbox', { name: 'Message' }).fill('And what is not saved?');
-    await workbench.chat().getByRole('button', { name: 'Send' }).click();
+    await workbench.chat().getByRole('button', { name: 'Send', exact: true }).click();
     await workbench.chat().getByRole('group', { name: 'Not saved' }).waitFor();
   },
   async trash(workbench) {
@@ -91,7 +91,7 @@ async function stand(workbench: Workbench, name: string): Promise<void> {
 async function ask(window: Window, question: string): Promise<void> {
   const before = await window.chat().getByRole('article').count();
   await window.chat().getByRole('textbox', { name: 'Message' }).fill(question);
-  await window.chat().getByRole('button', { name: 'Send' }).click();
+  await window.chat().getByRole('button', { name: 'Send', exact: true }).click();
   await window
     .chat()
     .getByRole('article')

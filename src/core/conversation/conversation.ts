@@ -4,16 +4,17 @@
 // it knows no panel and no vscode. How a prompt goes out is in `delivery.ts`, what the agent's session says in
 // `listening.ts`, what other windows do in `following.ts`.
 
-import type { Continuity, ElicitationAnswer, HeldChoice } from '../../model/agentState.ts';
-import type { AgentRef, Message, MessageId, SessionId } from '../../model/message.ts';
+import type { ElicitationAnswer, HeldChoice } from '../../model/agentState.ts';
+import type { AgentRef, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
 import { reduce, type Transcript, type TranscriptEvent } from '../../model/transcript.ts';
 import { AgentError } from '../agentError.ts';
 import type { AgentProgram } from '../agents.ts';
 import type { HistoryError } from '../history/historyError.ts';
 import { Asking } from './asking.ts';
+import { Branching, busy } from './branching.ts';
 import { decide, type Deciding } from './decisions.ts';
-import { deliver, type Delivered, type DeliveryPorts } from './delivery.ts';
+import { deliver, type Delivered, type Delivery, type DeliveryPorts } from './delivery.ts';
 import { Following } from './following.ts';
 import { Knowledge } from './knowledge.ts';
 import { openingTranscript } from './opening.ts';
@@ -22,7 +23,7 @@ import { Queue } from './queue.ts';
 import { Saver } from './saver.ts';
 import { signIn, type SignInPorts } from './signIn.ts';
 import { summarise } from './summarising.ts';
-import type { ConversationPorts, ConversationStart, SendOptions, Sent } from './terms.ts';
+import { refusalOf, type ConversationPorts, type ConversationStart, type SendOptions, type Sent } from './terms.ts';
 import { windowCloses } from './turn.ts';
 
 interface Running {
@@ -32,8 +33,11 @@ interface Running {
 
 export class Conversation {
   readonly session: SessionId;
+  readonly branching: Branching;
   private state: Transcript;
   private stored: boolean;
+  /** A person gave it its title: what an agent calls it is not shown. */
+  private named: boolean;
   private turn: Running | null = null;
   private settling: Promise<unknown> = Promise.resolve();
   private readonly asking: Asking;
@@ -51,8 +55,9 @@ export class Conversation {
     const stored = 'stored' in start ? start.stored : undefined;
     this.ports = ports;
     this.stored = stored !== undefined;
+    this.named = stored?.named ?? false;
     this.session = 'stored' in start ? start.stored.id : start.id;
-    this.state = openingTranscript(this.session, program, stored);
+    this.state = openingTranscript(this.session, program, stored, ports.history.unavailable);
     const { clock, history, place } = ports;
     const { session } = this;
     const show = (event: TranscriptEvent) => this.show(event);
@@ -63,14 +68,27 @@ export class Conversation {
     this.queue = new Queue({ session, writer: history.writer, waiting: () => this.state.queue, show, save });
     const path = () => this.state.messages;
     const contextWindow = () => this.state.context?.size ?? null;
-    const isNamed = () => stored?.named ?? false;
+    const isNamed = () => this.named;
+    const isBusy = () => this.turn !== null || !this.stored;
+    this.branching = new Branching({
+      session,
+      history,
+      state: () => this.state,
+      isBusy,
+      show,
+      save: facts => this.saver.save(facts),
+      send: (text, options) => this.send(text, options),
+      onMoving: () => this.knowledge.approach.forget(),
+      onMoved: () => this.showAhead(),
+    });
+    const fork = () => this.branching.isFork;
     const { hold, ask } = this.signInPorts();
     const onGone = () => {
       // A turn that ran says it at its end.
       if (!this.turn) this.showAhead();
     };
     this.knowledge = new Knowledge(
-      { session, history, clock, place, path, contextWindow, isNamed, show, save, hold, ask, onGone },
+      { session, history, clock, place, path, contextWindow, fork, isNamed, show, save, hold, ask, onGone },
       program,
       stored,
     );
@@ -79,8 +97,10 @@ export class Conversation {
       clock,
       session,
       state: () => this.state,
-      isBusy: () => this.turn !== null || !this.stored,
+      isStored: () => this.stored,
+      isBusy,
       show,
+      onNamed: named => (this.named = named),
       learn: stored => {
         this.knowledge.learn(stored);
         this.showAhead();
@@ -103,12 +123,15 @@ export class Conversation {
     return () => this.listeners.delete(listener);
   }
 
-  /** Goes out now, or waits in the queue while a turn runs. */
+  /** Goes out now, or waits in the queue while a turn runs: only what answers the end of the path can wait. */
   async send(text: string, options: SendOptions = {}): Promise<Sent> {
-    const refused = this.refusal();
+    if (this.branching.moving) await this.branching.moving;
+    const refused = refusalOf(this.state);
     if (refused !== null) return { sent: false, words: refused };
     if (!this.turn) return this.begin(text, options);
-    this.queue.add({ id: options.request ?? this.ports.ids.message(), text });
+    if (options.parent !== undefined) return busy;
+    const { request: id = this.ports.ids.message(), attached = [] } = options;
+    this.queue.add({ id, text, ...(attached.length > 0 ? { attached } : {}) });
     return { sent: true };
   }
 
@@ -191,24 +214,20 @@ export class Conversation {
   }
 
   /** Shows another branch, or a part of this one: the next prompt goes on from there. */
-  async setHead(head: MessageId | null): Promise<void> {
-    if (this.turn || !this.stored) return;
-    const { history } = this.ports;
-    const path = head === null ? [] : ((await history.open(this.session, head))?.path ?? []);
-    this.knowledge.approach.forget();
-    await this.saver.save([{ type: 'set', session: this.session, name: 'head', value: head }]);
-    this.show({ type: 'pathChanged', messages: path, elsewhere: null });
-    this.showAhead();
+  setHead(head: MessageId | null): Promise<void> {
+    return this.branching.setHead(head);
   }
 
   /** An agent writes a summary of what was said, which stands for it from then on. */
   summarise(): Promise<Sent> {
-    const refused = this.turn ? 'An answer is being written. Wait for it, or stop it.' : this.refusal();
+    if (this.turn) return Promise.resolve(busy);
+    const refused = refusalOf(this.state);
     if (refused !== null) return Promise.resolve({ sent: false, words: refused });
     return this.run(async signal => {
       const unsaved = this.state.unsaved?.accepted ?? false;
       const way = await this.knowledge.wayNow();
-      return summarise({ way, session: this.session, unsaved }, this.deliveryPorts(), signal);
+      const { branches } = this.state;
+      return summarise({ way, session: this.session, unsaved, branches }, this.deliveryPorts(), signal);
     });
   }
 
@@ -241,25 +260,30 @@ export class Conversation {
     this.show({ type: 'trashedChanged', trashed: on });
   }
 
-  private refusal(): string | null {
-    if (this.state.trashed) return 'This session is in the trash. Restore it to go on.';
-    if (this.state.elsewhere === null) return null;
-    return 'Another window is having this session answered. Wait for the end, or stop it there.';
+  /** A person's own title; null gives back the one that was made. Throws HistoryError, and then nothing has changed. */
+  async rename(title: string | null): Promise<void> {
+    const { history } = this.ports;
+    await history.append(this.session, [{ type: 'set', session: this.session, name: 'givenTitle', value: title }]);
+    this.named = title !== null;
+    const shown = title ?? (await history.open(this.session))?.title;
+    if (shown && shown !== this.state.title) this.show({ type: 'titleChanged', title: shown });
   }
 
   /** Resolves when the prompt is in history and on its way, or is not to be sent. */
-  private begin(text: string, { request, parent, fork = false }: SendOptions): Promise<Sent> {
+  private begin(text: string, { request, attached = [], parent, fork }: SendOptions): Promise<Sent> {
     return this.run(async signal => {
-      const path = parent === undefined ? this.state.messages : await this.pathTo(parent);
-      const delivery = {
+      const way = await this.knowledge.wayNow();
+      const other = parent === undefined ? null : await this.branching.wayTo(parent);
+      const delivery: Delivery = {
         session: this.session,
         text,
+        attached,
         request,
-        way: { ...(await this.knowledge.wayNow()), path, fork },
-        shown: parent === undefined ? this.state.continuity : nothing,
+        way: { ...way, path: other?.path ?? this.state.messages, fork: fork ?? (way.fork && other === null) },
+        shown: other === null ? this.state.continuity : { kind: 'fresh' },
         isFirst: !this.stored,
         unsaved: this.state.unsaved?.accepted ?? false,
-        elsewhere: parent !== undefined,
+        branches: other?.branches ?? null,
       };
       return deliver(delivery, this.deliveryPorts(), signal);
     });
@@ -312,7 +336,7 @@ export class Conversation {
   }
 
   private deliveryPorts(): DeliveryPorts {
-    const { clock, ids, files } = this.ports;
+    const { history, clock, ids, files, attachedText } = this.ports;
     const { approach, listening } = this.knowledge;
     return {
       approach,
@@ -321,6 +345,7 @@ export class Conversation {
       clock,
       ids,
       files,
+      attaching: { ...(attachedText ? { attachedText } : {}), bytes: ref => history.blob(this.session, ref) },
       show: event => this.show(event),
       setAgain: (session, signal) => listening.setAgain(session, signal),
       optionFacts: () => listening.allFacts(),
@@ -343,17 +368,11 @@ export class Conversation {
   }
 
   private sendNext(): void {
-    if (this.turn || this.refusal() !== null) return;
-    void this.queue.send(async ({ id, text }) => {
-      const sent = await this.begin(text, { request: id });
+    if (this.turn || refusalOf(this.state) !== null) return;
+    void this.queue.send(async ({ id, text, attached }) => {
+      const sent = await this.begin(text, { request: id, ...(attached ? { attached } : {}) });
       return sent.sent ? null : sent.words;
     });
-  }
-
-  private async pathTo(message: MessageId | null): Promise<readonly Message[]> {
-    if (message === null) return [];
-    const stored = await this.ports.history.open(this.session, message);
-    return stored?.path ?? [];
   }
 
   private savingChanged(failure: HistoryError | null): void {
@@ -373,5 +392,3 @@ export class Conversation {
     for (const listener of this.listeners) listener(event);
   }
 }
-
-const nothing: Continuity = { kind: 'fresh' };

@@ -4,15 +4,17 @@
 // meanwhile to the conversation is its own matter: it is told of everything.
 
 import type { Continuity } from '../../model/agentState.ts';
+import type { Attached } from '../../model/attachment.ts';
 import type { Message, MessageEnd, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
-import type { TranscriptEvent } from '../../model/transcript.ts';
+import type { Branches, TranscriptEvent } from '../../model/transcript.ts';
 import type { AgentSession } from '../agents.ts';
 import type { AgentAnswer, TurnDesk } from '../agentTurn.ts';
 import type { FileWatch } from '../changes.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { Approach } from './approach.ts';
 import type { Asking } from './asking.ts';
+import { blocksFor, type AttachedBlock, type AttachingPorts } from './attaching.ts';
 import { bindingFact, type Binding } from './binding.ts';
 import type { Climb, Rung } from './ladder.ts';
 import { isCommand, partsOf, recordOf, seedAlone, type PromptRecord } from './prompt.ts';
@@ -23,6 +25,7 @@ import { runTurn } from './turn.ts';
 export interface Delivery {
   readonly session: SessionId;
   readonly text: string;
+  readonly attached: readonly Attached[];
   /** Comes back with the message that the prompt becomes. */
   readonly request: string | undefined;
   readonly way: Climb;
@@ -32,8 +35,8 @@ export interface Delivery {
   readonly isFirst: boolean;
   /** It goes out although it cannot be saved. */
   readonly unsaved: boolean;
-  /** The path is another one than the panel shows. */
-  readonly elsewhere: boolean;
+  /** Of the path, where it is another one than the panel shows; else null. */
+  readonly branches: Branches | null;
 }
 
 export interface DeliveryPorts {
@@ -43,6 +46,7 @@ export interface DeliveryPorts {
   readonly ids: Ids;
   readonly asking: Pick<Asking, 'permission' | 'elicit'>;
   readonly files: FileWatch | null;
+  readonly attaching: AttachingPorts;
   /** Makes the agent's session what the person set it to; what cannot be comes back in words. */
   readonly setAgain: (session: AgentSession, signal: AbortSignal) => Promise<readonly string[]>;
   /** What was chosen before the session was in history. */
@@ -70,6 +74,8 @@ export async function deliver(delivery: Delivery, ports: DeliveryPorts, signal: 
   if (!rung) return { words: 'It was not sent.' };
   if (signal.aborted) return { words: 'It was stopped before it was sent.' };
   ports.onSession(rung.session);
+  const attached = await attachedTo(delivery, ports, signal);
+  if ('words' in attached) return attached;
   const notices = await ports.setAgain(rung.session, signal);
   if (signal.aborted) return { words: 'It was stopped before it was sent.' };
 
@@ -77,7 +83,7 @@ export async function deliver(delivery: Delivery, ports: DeliveryPorts, signal: 
   const ends = { prompt: ports.ids.message(), answer: ports.ids.message(), parent: way.path.at(-1)?.id ?? null };
   const { cwd } = way.place;
   const binding = bindingFor(way, rung);
-  const record = recordOf({ session, text, ...ends, agent: way.program.ref, cwd, now }, binding, isFirst);
+  const record = recordOf({ session, text, attached, ...ends, agent: way.program.ref, cwd, now }, binding, isFirst);
   const facts = isFirst ? [...record.facts, ...ports.optionFacts()] : record.facts;
   if (delivery.unsaved) await saver.save(facts);
   else {
@@ -87,18 +93,30 @@ export async function deliver(delivery: Delivery, ports: DeliveryPorts, signal: 
   ports.onStored();
   if (binding) ports.onBinding(binding);
   if (isFirst) show({ type: 'titleChanged', title: titleOf(text) });
-  if (delivery.elsewhere) show({ type: 'pathChanged', messages: way.path, elsewhere: null });
+  const { branches } = delivery;
+  if (branches) show({ type: 'pathChanged', messages: way.path, branches, elsewhere: null });
   show({ type: 'continuityChanged', continuity: rung.continuity });
   show({ type: 'messageAdded', message: record.prompt, ...(request === undefined ? {} : { request }) });
   // The turn first, so that the empty answer is never seen without it: that would look interrupted.
   show({ type: 'turnChanged', turn: { message: record.answer.id, cancelling: signal.aborted } });
   show({ type: 'messageAdded', message: record.answer });
-  return { ended: run(delivery, ports, { rung, record, binding, notices }, signal) };
+  return { ended: run(delivery, ports, { rung, record, attached, binding, notices }, signal) };
+}
+
+async function attachedTo(
+  { attached, way: { program } }: Delivery,
+  { attaching }: DeliveryPorts,
+  signal: AbortSignal,
+): Promise<readonly AttachedBlock[] | { readonly words: string }> {
+  if (attached.length === 0) return [];
+  const { abilities } = await program.start(signal);
+  return blocksFor(attached, { name: program.ref.name, abilities }, attaching, signal);
 }
 
 interface Underway {
   readonly rung: Rung;
   readonly record: PromptRecord;
+  readonly attached: readonly AttachedBlock[];
   readonly binding: Binding | null;
   readonly notices: readonly string[];
 }
@@ -106,7 +124,7 @@ interface Underway {
 async function run(
   { session, text, way }: Delivery,
   { saver, clock, asking, files, show, onBinding, onSettling }: DeliveryPorts,
-  { rung, record, binding, notices }: Underway,
+  { rung, record, attached, binding, notices }: Underway,
   signal: AbortSignal,
 ): Promise<Ended | null> {
   const { path } = way;
@@ -122,7 +140,7 @@ async function run(
     session,
     message: id,
     async prompt(desk, aborts) {
-      const answer = await send(text, rung, path, desk, aborts);
+      const answer = await send({ text, attached }, rung, path, desk, aborts);
       needsSignIn = answer.needsSignIn ?? false;
       return answer;
     },
@@ -145,7 +163,7 @@ async function run(
 }
 
 async function send(
-  text: string,
+  { text, attached }: { readonly text: string; readonly attached: readonly AttachedBlock[] },
   { session, seed }: Rung,
   path: readonly Message[],
   desk: TurnDesk,
@@ -155,7 +173,7 @@ async function send(
     const told = await session.prompt({ parts: seedAlone(seed), path }, silent, signal);
     if (told.reason !== 'end_turn') return told;
   }
-  return session.prompt({ parts: partsOf(text, seed), path }, desk, signal);
+  return session.prompt({ parts: partsOf(text, seed, attached), path }, desk, signal);
 }
 
 const silent: TurnDesk = {

@@ -1,9 +1,9 @@
 // Takes over what other windows do to a conversation that is open here. A panel owns its head: what is added at the end
-// of the path is shown, and where the other window went on from elsewhere, what is shown here stays. One look at a time,
-// and what comes while it is looked up is looked up once more.
+// of the path is shown, and where the other window went on from elsewhere, what is shown here stays, with word of the
+// branch that is now beside it. One look at a time, and what comes while it is looked up is looked up once more.
 
-import type { Message, SessionId } from '../../model/message.ts';
-import type { Transcript, TranscriptEvent } from '../../model/transcript.ts';
+import type { Message, MessageId, SessionId } from '../../model/message.ts';
+import type { Branches, Transcript, TranscriptEvent } from '../../model/transcript.ts';
 import type { History, StoredSession } from '../history/history.ts';
 import type { Clock } from '../ports.ts';
 
@@ -12,9 +12,13 @@ export interface FollowingPorts {
   readonly clock: Clock;
   readonly session: SessionId;
   readonly state: () => Transcript;
-  /** A turn runs here, or nothing is in history yet: then there is nothing to follow. */
+  /** Nothing is in history before the first prompt: then there is nothing to follow. */
+  readonly isStored: () => boolean;
+  /** A turn runs here: the path is our own then. */
   readonly isBusy: () => boolean;
   readonly show: (event: TranscriptEvent) => void;
+  /** Whether a person gave it its title. */
+  readonly onNamed: (named: boolean) => void;
   /** The path, and what is bound to it, is what history says. */
   readonly learn: (stored: StoredSession) => void;
 }
@@ -48,21 +52,44 @@ export class Following {
   }
 
   private async lookOnce(): Promise<void> {
-    const { history, clock, session, state, isBusy, show, learn } = this.ports;
-    if (isBusy()) return;
+    const { history, clock, session, state, isStored, isBusy, show, onNamed, learn } = this.ports;
+    if (!isStored()) return;
+    if (isBusy()) return this.lookBeside();
     const stored = await history.open(session).catch(() => undefined);
     if (!stored || isBusy()) return;
-    const { messages, elsewhere, title, trashed } = state();
+    const { messages, branches, elsewhere, title, trashed } = state();
+    onNamed(stored.named);
     if (stored.title !== '' && stored.title !== title) show({ type: 'titleChanged', title: stored.title });
     if (stored.trashed !== trashed) show({ type: 'trashedChanged', trashed: stored.trashed });
-    if (!messages.every(({ id }, at) => stored.path[at]?.id === id)) return;
+    const next = stored.path[messages.length];
+    // Where a new branch is about to begin here, an older one that goes on is not its continuation.
+    const isElsewhere = next !== undefined && branches.below.includes(next.id);
+    if (isElsewhere || !messages.every(({ id }, at) => stored.path[at]?.id === id)) return this.lookBeside();
     // One look at a time: every record of a long turn elsewhere comes through here.
     this.stopLooking();
     if (stored.writing !== null) this.stopLooking = clock.after(lookAgainAfter, () => void this.look());
-    if (stored.writing === elsewhere && isSame(messages, stored.path)) return;
-    show({ type: 'pathChanged', messages: stored.path, elsewhere: stored.writing });
+    if (stored.writing === elsewhere && isSame(messages, stored.path)) return this.showBranches(stored.branches);
+    show({ type: 'pathChanged', messages: stored.path, branches: stored.branches, elsewhere: stored.writing });
     learn(stored);
   }
+
+  /** What is shown stays; the branches that others began beside it are told. */
+  private async lookBeside(): Promise<void> {
+    const { history, session, state } = this.ports;
+    const head = headOf(state());
+    const branches = await history.branches(session, head).catch(() => undefined);
+    if (headOf(state()) !== head) this.looking = 'again';
+    else if (branches) this.showBranches(branches);
+  }
+
+  private showBranches(branches: Branches): void {
+    const { state, show } = this.ports;
+    if (JSON.stringify(branches) !== JSON.stringify(state().branches)) show({ type: 'branchesChanged', branches });
+  }
+}
+
+function headOf({ messages }: Transcript): MessageId | null {
+  return messages.at(-1)?.id ?? null;
 }
 
 /** Only a message without an end can have changed. */

@@ -21,6 +21,8 @@ export interface KnowledgePorts extends Pick<ApproachPorts, 'hold' | 'ask'> {
   readonly place: () => AgentPlace;
   readonly path: () => readonly Message[];
   readonly contextWindow: () => number | null;
+  /** The next prompt begins a fork that a person asked for. */
+  readonly fork: () => boolean;
   readonly isNamed: () => boolean;
   readonly show: (event: TranscriptEvent) => void;
   readonly save: (facts: readonly Fact[]) => void;
@@ -106,7 +108,7 @@ export class Knowledge {
   }
 
   private way(): Climb {
-    const { history, place, path, contextWindow } = this.ports;
+    const { history, place, path, contextWindow, fork } = this.ports;
     return {
       program: this.current,
       place: place(),
@@ -115,7 +117,7 @@ export class Knowledge {
       live: this.listening.session,
       writer: history.writer,
       alive: this.alive,
-      fork: false,
+      fork: fork(),
       contextWindow: contextWindow(),
     };
   }

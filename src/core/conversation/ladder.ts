@@ -68,6 +68,8 @@ export function continuityAhead(way: Climb): Continuity {
   const exact = way.bindings.filter(
     ({ agent: of, head: at, dirty }) => of === way.program.ref.id && at === head && !dirty,
   );
+  // Whether it can copy what it knows is the agent's to say.
+  if (way.fork && exact.length > 0) return { kind: 'checking', asked: false };
   if (exact.some(({ agentSession }) => way.live?.id === agentSession)) return { kind: 'remembers' };
   if (exact.some(binding => isFree(binding, way))) return { kind: 'checking', asked: false };
   return reseeded(seedOf(way.path, budgetFor(way.contextWindow)), whyNot(way));

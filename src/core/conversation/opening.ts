@@ -2,9 +2,11 @@
 
 import type { Queued } from '../../model/agentState.ts';
 import type { Json, SessionId } from '../../model/message.ts';
-import type { Transcript } from '../../model/transcript.ts';
+import { noBranches, type Transcript } from '../../model/transcript.ts';
 import type { AgentProgram } from '../agents.ts';
 import type { StoredSession } from '../history/history.ts';
+import type { HistoryError } from '../history/historyError.ts';
+import { attachedIn, attachedValue } from './attaching.ts';
 import { decidedIn } from './decisions.ts';
 import { bindingOf, type Binding } from './binding.ts';
 
@@ -13,6 +15,7 @@ export function openingTranscript(
   session: SessionId,
   program: AgentProgram,
   stored: StoredSession | undefined,
+  unavailable?: HistoryError,
 ): Transcript {
   return {
     session,
@@ -20,10 +23,12 @@ export function openingTranscript(
     agent: program.ref,
     about: program.about,
     messages: stored?.path ?? [],
+    branches: stored?.branches ?? noBranches,
     turn: null,
     elsewhere: stored?.writing ?? null,
     continuity: { kind: 'fresh' },
-    unsaved: null,
+    // Said before anything is typed, not only once it could not be saved.
+    unsaved: unavailable ? { code: unavailable.code, words: unavailable.message, accepted: false } : null,
     trashed: stored?.trashed ?? false,
     permissions: [],
     elicitations: [],
@@ -42,7 +47,12 @@ export function bindingsIn(stored: StoredSession): readonly Binding[] {
 
 /** A window that lives sends what waits in it: it is the others' only when that window is gone. */
 export function queueValue(queue: readonly Queued[], writer: string): Json {
-  return { writer, waiting: queue.map(({ id, text }) => ({ id, text })) };
+  const waiting = queue.map(({ id, text, attached }) => ({
+    id,
+    text,
+    ...(attached ? { attached: attachedValue(attached) } : {}),
+  }));
+  return { writer, waiting };
 }
 
 export function writerOfQueue(value: Json): string | null {
@@ -55,7 +65,9 @@ function queueIn(value: Json): readonly Queued[] {
   if (!Array.isArray(waiting)) return [];
   return waiting.flatMap((one: Json) => {
     const [id, text] = [fieldOf(one, 'id'), fieldOf(one, 'text')];
-    return typeof id === 'string' && typeof text === 'string' ? [{ id, text }] : [];
+    if (typeof id !== 'string' || typeof text !== 'string') return [];
+    const attached = attachedIn(fieldOf(one, 'attached'));
+    return [{ id, text, ...(attached.length > 0 ? { attached } : {}) }];
   });
 }
 

@@ -3,6 +3,7 @@
 import type { AgentRef, Message, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
 import type { PromptPart } from '../agentTurn.ts';
+import { partOf, type AttachedBlock } from './attaching.ts';
 import type { Binding } from './binding.ts';
 import { bindingFact } from './binding.ts';
 import type { Seed } from './seeding.ts';
@@ -11,6 +12,8 @@ import { titleOf } from './title.ts';
 export interface NewPrompt {
   readonly session: SessionId;
   readonly text: string;
+  /** What goes with the words. */
+  readonly attached: readonly AttachedBlock[];
   readonly prompt: MessageId;
   readonly answer: MessageId;
   readonly parent: MessageId | null;
@@ -35,7 +38,7 @@ export function recordOf(of: NewPrompt, binding: Binding | null, isFirst: boolea
     parent,
     role: 'user',
     created: now,
-    blocks: [{ kind: 'text', mime: 'text/markdown', text }],
+    blocks: [{ kind: 'text', mime: 'text/markdown', text }, ...of.attached],
     end: { reason: 'end_turn', at: now },
   };
   const answer: Message = {
@@ -63,9 +66,14 @@ export function isCommand(text: string): boolean {
   return /^\/\S/.test(text.trimStart());
 }
 
-export function partsOf(text: string, seed: Seed | null): readonly PromptPart[] {
-  const words: PromptPart = { type: 'text', text };
-  return seed === null || isCommand(text) ? [words] : [{ type: 'text', text: seed.text }, words];
+/** The words come before what was attached to them, as in the message. */
+export function partsOf(
+  text: string,
+  seed: Seed | null,
+  attached: readonly AttachedBlock[] = [],
+): readonly PromptPart[] {
+  const said: readonly PromptPart[] = [{ type: 'text', text }, ...attached.map(partOf)];
+  return seed === null || isCommand(text) ? said : [{ type: 'text', text: seed.text }, ...said];
 }
 
 /** The turn before a command. */

@@ -26,9 +26,10 @@ export class Queue {
     this.set([...this.ports.waiting(), one]);
   }
 
-  /** Other words, or none, which takes it back. */
+  /** Other words, or none, which takes it back. What was attached stays with it. */
   change(id: string, text: string | null): void {
-    this.set(this.ports.waiting().flatMap(one => (one.id !== id ? [one] : text === null ? [] : [{ id, text }])));
+    const changed = ({ trouble: _before, ...rest }: Queued) => (text === null ? [] : [{ ...rest, text }]);
+    this.set(this.ports.waiting().flatMap(one => (one.id === id ? changed(one) : [one])));
   }
 
   /** False where it does not wait any more. */

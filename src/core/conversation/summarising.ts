@@ -4,6 +4,7 @@
 
 import type { Message, MessageEnd, MessageId } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
+import type { Branches } from '../../model/transcript.ts';
 import type { AgentAnswer, PromptPart, TurnDesk } from '../agentTurn.ts';
 import type { Asking } from './asking.ts';
 import { bindingFact, type Binding } from './binding.ts';
@@ -16,6 +17,8 @@ export interface Summarising {
   readonly way: Climb;
   readonly session: string;
   readonly unsaved: boolean;
+  /** Of the path, to come back to where there is no summary in the end. */
+  readonly branches: Branches;
 }
 
 const wanted =
@@ -25,7 +28,7 @@ const wanted =
 
 /** Resolves when it is under way, or cannot be. Throws AgentError. */
 export async function summarise(
-  { way, session, unsaved }: Summarising,
+  { way, session, unsaved, branches }: Summarising,
   ports: DeliveryPorts,
   signal: AbortSignal,
 ): Promise<Delivered> {
@@ -58,7 +61,7 @@ export async function summarise(
   for (const binding of forgotten(way, rung)) ports.onBinding(binding);
   show({ type: 'turnChanged', turn: { message: id, cancelling: signal.aborted } });
   show({ type: 'messageAdded', message });
-  return { ended: run({ way, rung, id, head, session }, ports, signal) };
+  return { ended: run({ way, rung, id, head, session, branches }, ports, signal) };
 }
 
 interface Underway {
@@ -67,10 +70,11 @@ interface Underway {
   readonly id: MessageId;
   readonly head: MessageId;
   readonly session: string;
+  readonly branches: Branches;
 }
 
 async function run(
-  { way, rung, id, head, session }: Underway,
+  { way, rung, id, head, session, branches }: Underway,
   { saver, clock, show, onSettling }: DeliveryPorts,
   signal: AbortSignal,
 ): Promise<MessageEnd | null> {
@@ -94,7 +98,7 @@ async function run(
   show({ type: 'messageEnded', message: id, end });
   if (end.reason === 'end_turn' && hasWords) return end;
   await saver.save([{ type: 'set', session, name: 'head', value: head }]);
-  show({ type: 'pathChanged', messages: way.path, elsewhere: null });
+  show({ type: 'pathChanged', messages: way.path, branches, elsewhere: null });
   return { ...end, reason: end.reason === 'cancelled' ? 'cancelled' : 'failed' };
 }
 

@@ -1,11 +1,14 @@
 // What a conversation is made from, and what it answers to whoever sends.
 
+import type { Attached } from '../../model/attachment.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
+import type { Transcript } from '../../model/transcript.ts';
 import type { AgentPlace } from '../agents.ts';
 import type { FileWatch } from '../changes.ts';
 import type { History, StoredSession } from '../history/history.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { AllowRules } from './allowRules.ts';
+import type { AttachingPorts } from './attaching.ts';
 
 export interface ConversationPorts {
   readonly history: History;
@@ -15,6 +18,8 @@ export interface ConversationPorts {
   readonly rules: AllowRules;
   /** Null where there are no files to watch. */
   readonly files: FileWatch | null;
+  /** Where it is missing, attached files are only named to the agent. */
+  readonly attachedText?: AttachingPorts['attachedText'];
 }
 
 /** A session of history, or the id of one that is new. */
@@ -22,9 +27,18 @@ export type ConversationStart = { readonly stored: StoredSession } | { readonly 
 
 export type Sent = { readonly sent: true } | { readonly sent: false; readonly words: string };
 
+/** Why nothing can be sent now, in words; null where it can. */
+export function refusalOf({ trashed, elsewhere }: Transcript): string | null {
+  if (trashed) return 'This session is in the trash. Restore it to go on.';
+  if (elsewhere === null) return null;
+  return 'Another window is having this session answered. Wait for the end, or stop it there.';
+}
+
 export interface SendOptions {
   /** Comes back with the message that the prompt became. */
   readonly request?: string;
+  /** What goes with the words. */
+  readonly attached?: readonly Attached[];
   /** The message that it answers; without it the last one of the path. Null begins a new branch from the root. */
   readonly parent?: MessageId | null;
   /** Of an agent that can copy what it knows, a copy goes on. */

@@ -4,10 +4,14 @@
 
 import type { AgentRef, BlobRef, Cost, Json, Message, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact, SessionFact } from '../../model/record.ts';
+import type { Branches } from '../../model/transcript.ts';
+import type { HistoryError } from './historyError.ts';
 
 export interface History {
   /** This window, as the others know it. */
   readonly writer: string;
+  /** Why nothing can be read or saved, where that is so from the start. */
+  readonly unavailable?: HistoryError;
   /** The windows that gave a sign of life lately. */
   alive(): Promise<ReadonlySet<string>>;
   /**
@@ -30,6 +34,8 @@ export interface History {
    * session.
    */
   open(session: SessionId, at?: MessageId): Promise<StoredSession | undefined>;
+  /** Where the path to this head could go another way; undefined where there is no such message. No text is read. */
+  branches(session: SessionId, head: MessageId | null): Promise<Branches | undefined>;
   /** Whole messages, in the order of the ids; `no-message` where one is missing. */
   messages(ids: readonly MessageId[]): Promise<readonly Message[]>;
   /** Whole messages of one session or of all. */
@@ -46,6 +52,8 @@ export interface History {
    * knows the children, the leaves and their branches, the paths, and where two of them part.
    */
   tree(session: SessionId): Promise<readonly TreeNode[]>;
+  /** The sessions in which something was said in more than one way, what is in the trash counted too. */
+  forked(): Promise<ReadonlySet<SessionId>>;
   /**
    * To the trash and back: the session, or with a message that message and all below it. What is restored is shown, so
    * what it answers is restored with it. Unknown ids are no error.
@@ -129,6 +137,7 @@ export interface StoredSession extends SessionSummary {
   readonly decisions: readonly Json[];
   readonly head: MessageId | null;
   readonly path: readonly Message[];
+  readonly branches: Branches;
   /** The last message of the path, where another live window is writing it now. */
   readonly writing: MessageId | null;
 }

@@ -4,6 +4,7 @@
 // messages hang beside the conversation and are on none of its paths.
 
 import type { MessageId } from '../../model/message.ts';
+import type { Branches } from '../../model/transcript.ts';
 
 export interface TreeRow {
   readonly id: MessageId;
@@ -80,6 +81,23 @@ export class Tree<Row extends TreeRow> {
     let at = id;
     for (let next = this.answers(at).at(-1); next; next = this.answers(at).at(-1)) at = next.id;
     return at;
+  }
+
+  /** The end of the branch through a message that was written to last. */
+  lastLeafBelow(id: MessageId): MessageId {
+    const inside = new Set(this.subtree(id));
+    return this.leaves().find(leaf => inside.has(leaf.id))?.id ?? id;
+  }
+
+  /** Where the path to a message could go another way; what is on it counts, even from the trash. */
+  branches(head: MessageId | null): Branches {
+    const path = this.pathTo(head);
+    const beside = path.flatMap(id => {
+      const ids = this.children(this.parent(id)).filter(row => row.id === id || this.isShown(row));
+      return ids.length > 1 ? [[id, ids.map(row => row.id)] as const] : [];
+    });
+    const below = head === null ? this.children(null).filter(row => this.isShown(row)) : this.answers(head);
+    return { beside: Object.fromEntries(beside), below: below.map(row => row.id) };
   }
 
   /** The last message that two paths share; null where they share none. */

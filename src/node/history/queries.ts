@@ -18,6 +18,7 @@ import { Tree, type TreeRow } from '../../core/history/tree.ts';
 import { writerOfQueue } from '../../core/conversation/opening.ts';
 import type { BlobRef, Json, Message, MessageId, SessionId } from '../../model/message.ts';
 import type { FieldName, JournalRecord, SessionFact } from '../../model/record.ts';
+import type { Branches } from '../../model/transcript.ts';
 import { parseSegmentName, segmentsIn } from './journal/segmentName.ts';
 import { readFrom, readPlaces } from './journal/segmentReader.ts';
 import type { Store } from './store.ts';
@@ -119,8 +120,14 @@ export class Queries {
       decisions: this.valuesOf(session, 'decision'),
       head,
       path,
+      branches: tree.branches(head),
       writing,
     };
+  }
+
+  branches(session: SessionId, head: MessageId | null): Branches | undefined {
+    const tree = this.treeOf(session);
+    return head === null || tree.rows.has(head) ? tree.branches(head) : undefined;
   }
 
   /** Of a field that a session has many of, each as it was last set, the newest first. */
@@ -181,6 +188,14 @@ export class Queries {
         name: textOf(fields, 'name', id),
         note: textOf(fields, 'note', id),
       }));
+  }
+
+  forked(): ReadonlySet<SessionId> {
+    const rows = this.store.db.all(
+      'SELECT DISTINCT session FROM message WHERE label IS NULL GROUP BY session, parent HAVING count(*) > 1',
+      [],
+    );
+    return new Set(rows.map(row => String(row['session'])));
   }
 
   treeOf(session: SessionId): Tree<NodeRow> {

@@ -121,6 +121,9 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
       case 'open':
         give(queries.open(...call.args, heartbeat.alive()));
         return;
+      case 'branches':
+        give(queries.branches(...call.args));
+        return;
       case 'alive':
         give(heartbeat.alive());
         return;
@@ -135,6 +138,9 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
         return;
       case 'tree':
         give(queries.tree(...call.args));
+        return;
+      case 'forked':
+        give(queries.forked());
         return;
       case 'blob':
         give(queries.blob(...call.args));

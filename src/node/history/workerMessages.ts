@@ -17,6 +17,7 @@ import type {
 import type { HistoryErrorCode } from '../../core/history/historyError.ts';
 import type { BlobRef, Message, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact, SessionFact } from '../../model/record.ts';
+import type { Branches } from '../../model/transcript.ts';
 import type { Recovery } from './intake.ts';
 
 export interface WorkerStart {
@@ -35,9 +36,11 @@ export interface Calls {
   erase: (session: SessionId, branch: BranchChoice | null) => Erased;
   sessions: (query: SessionQuery) => readonly SessionSummary[];
   open: (session: SessionId, at: MessageId | null) => StoredSession | undefined;
+  branches: (session: SessionId, head: MessageId | null) => Branches | undefined;
   messages: (ids: readonly MessageId[]) => readonly Message[];
   list: (query: MessageQuery) => readonly Message[];
   tree: (session: SessionId) => readonly TreeNode[];
+  forked: () => ReadonlySet<SessionId>;
   audit: (session: SessionId) => SessionFact | undefined;
   blob: (session: SessionId, ref: BlobRef) => Uint8Array<ArrayBuffer>;
   search: (words: string, query: SearchQuery) => SearchResult;

@@ -4,7 +4,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { memo } from '../memo.ts';
 import { usePanel } from '../panel.ts';
-import { CodeBlock } from './codeBlock.ts';
+import { CodeBlock, Growing } from './codeBlock.ts';
 import { groupPieces, type Group } from './groups.ts';
 import { cutPieces, type Piece } from './pieces.ts';
 import { renderTokens } from './render.ts';
@@ -54,7 +54,11 @@ const GroupOf = memo(({ group, definitions, tail, lazy }: GroupProps) => (
       const growing = tail && at === group.length - 1;
       if (piece.kind === 'plain') return <PlainPiece key={piece.start} raw={piece.raw} />;
       if (piece.kind === 'code') {
-        return <CodePiece key={piece.start} code={piece.code ?? ''} language={piece.language ?? ''} />;
+        return (
+          <Growing.Provider key={piece.start} value={growing}>
+            <CodePiece code={piece.code ?? ''} language={piece.language ?? ''} />
+          </Growing.Provider>
+        );
       }
       const Shown = lazy && !growing ? LazyPiece : MarkdownPiece;
       return <Shown key={piece.start} raw={piece.raw} definitions={definitions} tail={growing} />;
@@ -75,7 +79,8 @@ const PlainPiece = memo(({ raw }: { readonly raw: string }) => <div class="plain
 const MarkdownPiece = memo(({ raw, definitions, tail }: PieceProps) => {
   const { post, lexer } = usePanel();
   if (!lexer.value) return <div class="plain">{raw.trimEnd()}</div>;
-  return <>{renderTokens(lexer.value.lexPiece(raw, definitions, tail), url => post({ type: 'openLink', url }))}</>;
+  const shown = renderTokens(lexer.value.lexPiece(raw, definitions, tail), url => post({ type: 'openLink', url }));
+  return <Growing.Provider value={tail}>{shown}</Growing.Provider>;
 });
 
 const LazyPiece = memo((props: PieceProps) => {

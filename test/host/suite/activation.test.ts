@@ -29,7 +29,9 @@ test('[H4] every command of the manifest is registered', async () => {
 });
 
 test('[H4] a command that is given a session that is not there says so and does not throw', async () => {
-  for (const command of ['resumeSession', 'deleteSession', 'restoreSession', 'cancelTurn']) {
+  const ofSessions = ['resumeSession', 'deleteSession', 'restoreSession', 'cancelTurn', 'deletePermanently'];
+  const setting = ['renameSession', 'pinSession', 'archiveSession', 'editLabels', 'nameBranch', 'exportSession'];
+  for (const command of [...ofSessions, ...setting]) {
     assert.equal(await vscode.commands.executeCommand(`throughline.${command}`, '222222222222'), undefined);
   }
 });

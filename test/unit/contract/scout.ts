@@ -1,8 +1,8 @@
 // The built-in agent as a contender: at the other end of a stream in this process, as the extension has it.
 
 import type { Message } from '../../../src/model/message.ts';
-import { aboutScout, scout } from '../../../src/agent/scout.ts';
-import { scoutRef } from '../../../src/agent/scoutRef.ts';
+import { scout } from '../../../src/agent/scout.ts';
+import { aboutScout, scoutRef } from '../../../src/agent/scoutRef.ts';
 import { serveBuiltInAgent } from '../../../src/agent/serve.ts';
 import { memoryStreams } from '../../../src/node/acp/memoryStream.ts';
 import { memoryTransport } from '../../../src/node/acp/transport.ts';

@@ -67,6 +67,19 @@ test('[J30] children, leaves, paths and partings are those of the tree', async t
     assert.equal(idsOf(tree.leaves()), 'e g d');
     assert.equal(tree.subtree('b').join(' '), 'b c s1 d s2');
     assert.deepEqual([tree.leafBelow('a'), tree.leafBelow('b'), tree.leafBelow('g')], ['e', 'd', 'g']);
+    assert.deepEqual([tree.lastLeafBelow('a'), tree.lastLeafBelow('b'), tree.lastLeafBelow('g')], ['e', 'd', 'g']);
+    const ways = [
+      ['d', { b: ['b', 'f'] }, []],
+      ['e', { f: ['b', 'f'], h: ['g', 'h'] }, []],
+      ['f', { f: ['b', 'f'] }, ['g', 'h']],
+      ['b', { b: ['b', 'f'] }, ['c']],
+      [null, {}, ['a']],
+    ] as const;
+    for (const [id, beside, below] of ways) {
+      assert.deepEqual(await window.branches(session, id), { beside, below }, `${id}`);
+      if (id) assert.deepEqual((await window.open(session, id))?.branches, { beside, below }, id);
+    }
+    assert.equal(await window.branches(session, 'nobody'), undefined);
     const partings = [
       ['d', 'e', 'a'],
       ['g', 'e', 'f'],

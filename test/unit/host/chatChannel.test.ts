@@ -5,14 +5,18 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { Webview } from 'vscode';
+import { Attachments } from '../../../src/host/attachments.ts';
 import { ChatChannel } from '../../../src/host/chatChannel.ts';
 import { draftsIn } from '../../../src/node/drafts.ts';
+import { guardIn } from '../../../src/node/files/guard.ts';
 import { firstWindowsFolder } from '../../../src/host/historyFolder.ts';
+import { SharedDrafts } from '../../../src/host/sharedDrafts.ts';
 import { groupOf, relativeTime } from '../../../src/host/sessionAge.ts';
 import { textOf } from '../../../src/model/message.ts';
-import { reduce, type Transcript } from '../../../src/model/transcript.ts';
+import { reduce, type Transcript, type TranscriptEvent } from '../../../src/model/transcript.ts';
 import { longestPrompt, parseIntent } from '../../../src/model/intent.ts';
-import type { HostMessage } from '../../../src/model/wire.ts';
+import type { HostEvent, HostMessage } from '../../../src/model/wire.ts';
+import { ids } from '../support/history.ts';
 import { stage } from '../conversation/stage.ts';
 
 async function panel(t: TestContext) {
@@ -28,6 +32,11 @@ async function panel(t: TestContext) {
   } as unknown as Webview;
   const failures: unknown[] = [];
   const drafts = draftsIn(scene.folder, 'writer22');
+  const attachments = new Attachments({
+    find: () => Promise.resolve([{ path: join(scene.folder, 'a.go'), shown: 'a.go' }]),
+    guard: guardIn(() => [scene.folder]),
+    newId: ids.message,
+  });
   const channel = new ChatChannel(webview, {
     place: () => ({ folder: 'orders', trusted: true }),
     restore: () => Promise.resolve(scene.conversation),
@@ -42,6 +51,12 @@ async function panel(t: TestContext) {
     keepDraft: (session, text) => void drafts.keep(session, text),
     openLink: () => {},
     copyText: () => {},
+    insertCode: () => Promise.resolve(null),
+    openLocation: () => Promise.resolve(null),
+    blob: (session, ref) => scene.history.blob(session, ref),
+    shared: new SharedDrafts(),
+    attachments,
+    takesImages: () => Promise.resolve(false),
     failure: (_, cause) => failures.push(cause),
   });
   t.after(() => channel.dispose());
@@ -59,6 +74,10 @@ async function panel(t: TestContext) {
   };
   await boot();
   return { ...scene, channel, posted, failures, say, boot, drafts };
+}
+
+function isOfTranscript(event: HostEvent): event is TranscriptEvent {
+  return !['snapshot', 'refused', 'focus', 'draftChanged'].includes(event.type);
 }
 
 function snapshots(posted: readonly HostMessage[]): number {
@@ -127,7 +146,7 @@ test('[H2] the panel has what the host has, numbered without a gap, and text com
   let shown: Transcript | undefined;
   for (const { event } of posted) {
     if (event.type === 'snapshot') shown = event.transcript;
-    else if (event.type !== 'refused' && event.type !== 'focus') shown = shown && reduce(shown, event);
+    else if (isOfTranscript(event)) shown = shown && reduce(shown, event);
   }
   assert.deepEqual(shown, conversation.transcript);
   assert.equal(textOf(shown?.messages[1] as never), Array.from({ length: 500 }, (_, n) => `${n} `).join(''));
@@ -148,7 +167,7 @@ test('[H2] a panel that asks again gets a snapshot that the next events fit', as
   let shown: Transcript | undefined;
   for (const { event } of posted.slice(from)) {
     if (event.type === 'snapshot') shown = event.transcript;
-    else if (event.type !== 'refused' && event.type !== 'focus') shown = shown && reduce(shown, event);
+    else if (isOfTranscript(event)) shown = shown && reduce(shown, event);
   }
   assert.deepEqual(shown, conversation.transcript);
 });

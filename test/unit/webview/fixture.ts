@@ -14,6 +14,7 @@ export const transcript: Transcript = {
   agent: { id: 'scout', name: 'Offline scout' },
   about: null,
   messages: [message('u', null, 'user', 'hello'), message('a', 'u', 'assistant', '')],
+  branches: { beside: {}, below: [] },
   turn: { message: 'a', cancelling: false },
   elsewhere: null,
   continuity: { kind: 'remembers' },

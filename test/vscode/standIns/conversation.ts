@@ -80,6 +80,7 @@ export const base: Transcript = {
   agent,
   about: null,
   messages: [question, message('a', 'u', 'assistant', working)],
+  branches: { beside: {}, below: [] },
   turn: { message: 'a', cancelling: false },
   elsewhere: null,
   continuity: { kind: 'remembers' },

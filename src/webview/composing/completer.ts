@@ -1,0 +1,119 @@
+// The list that opens while a command or a file is typed. Promises: it is open only while the caret is in such a word
+// and something fits; an answer to an earlier question is not shown; Escape closes it until another word is begun; what
+// is taken stands in the box as if it had been typed.
+
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { AgentCommand } from '../../model/agentState.ts';
+import type { Attachment } from '../../model/attachment.ts';
+import type { Intent } from '../../model/intent.ts';
+import type { SessionId } from '../../model/message.ts';
+import type { HostEvent } from '../../model/wire.ts';
+import { commandChoices, fileChoices, type Choice } from './choices.ts';
+import { completingAt, withTaken, type Completing, type Edited } from './completing.ts';
+
+export interface CompleterPorts {
+  readonly session: () => SessionId;
+  readonly commands: () => readonly AgentCommand[];
+  readonly post: (intent: Intent) => void;
+  readonly attach: (attachment: Attachment) => void;
+  /** Makes this the text of the box. */
+  readonly write: (edited: Edited) => void;
+}
+
+export interface OpenList {
+  readonly at: Completing;
+  readonly choices: readonly Choice[];
+  readonly active: number;
+}
+
+export interface Completer {
+  readonly list: ReadonlySignal<OpenList | null>;
+  /** The text and the caret are these now. */
+  readonly see: (text: string, caret: number) => void;
+  /** Whether the key was the list's. */
+  readonly key: (key: string) => boolean;
+  readonly take: (at: number) => void;
+  readonly close: () => void;
+  readonly hear: (event: HostEvent) => void;
+}
+
+export function createCompleter(ports: CompleterPorts): Completer {
+  const list = signal<OpenList | null>(null);
+  let text = '';
+  let current: Completing | null = null;
+  /** Where the person closed it. */
+  let closedAt: number | null = null;
+  let request = '';
+  let count = 0;
+
+  const show = (at: Completing, choices: readonly Choice[]) => {
+    list.value = choices.length === 0 ? null : { at, choices, active: 0 };
+  };
+  const stop = () => {
+    current = null;
+    request = '';
+    list.value = null;
+  };
+  const move = (by: number) => {
+    const open = list.value;
+    if (!open) return;
+    const { length } = open.choices;
+    list.value = { ...open, active: (open.active + by + length) % length };
+  };
+  const take = (index: number) => {
+    const open = list.value;
+    const choice = open?.choices[index];
+    if (!open || !choice) return;
+    const { take: taken } = choice;
+    const words = taken.kind === 'ours' ? '' : taken.kind === 'words' ? taken.words : `@${choice.name}`;
+    const edited = withTaken(text, open.at, words);
+    text = edited.text;
+    stop();
+    ports.write(edited);
+    if (taken.kind === 'attach') ports.attach(taken.attachment);
+    else if (taken.kind === 'ours') ports.post(taken.command.intent(ports.session()));
+  };
+  const close = () => {
+    closedAt = current?.from ?? null;
+    stop();
+  };
+
+  return {
+    list,
+    take,
+    close,
+    see(now, caret) {
+      text = now;
+      const at = completingAt(now, caret);
+      if (!at) {
+        closedAt = null;
+        return stop();
+      }
+      if (at.from === closedAt) return;
+      closedAt = null;
+      const isSame = current?.kind === at.kind && current.typed === at.typed && current.from === at.from;
+      current = at;
+      if (isSame) {
+        if (list.value) list.value = { ...list.value, at };
+        return;
+      }
+      if (at.kind === 'command') return show(at, commandChoices(ports.commands(), at.typed));
+      request = `@${count++}`;
+      ports.post({ type: 'complete', session: ports.session(), request, text: at.typed });
+    },
+    key(key) {
+      if (!list.value) return false;
+      if (key === 'ArrowDown') move(1);
+      else if (key === 'ArrowUp') move(-1);
+      else if (key === 'Enter' || key === 'Tab') take(list.value.active);
+      else if (key === 'Escape') close();
+      else return false;
+      return true;
+    },
+    hear(event) {
+      if (event.type === 'snapshot') stop();
+      if (event.type === 'completions' && event.request === request && current?.kind === 'file')
+        show(current, fileChoices(event.items));
+    },
+  };
+}

@@ -1,0 +1,11 @@
+// What is not part of what is seen first: a file of its own, which is loaded as soon as the panel stands. One file and not
+// several, so that what it shares with the first one is in one place too.
+
+export { takeDropped, takePasted, canBeDropped } from './composing/intake.ts';
+export { Chips } from './composing/chips.tsx';
+export { ChoiceList } from './composing/choiceList.tsx';
+export { createCompleter } from './composing/completer.ts';
+export { Question } from './elicitation.tsx';
+export { FindBar } from './findBar.tsx';
+export { SignIn } from './signIn.tsx';
+export { Terminal } from './terminal.tsx';

@@ -1,0 +1,146 @@
+// The conversation as a person reads it: what is found in it, what goes from it into the editor, and by the keyboard.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import type { Message } from '../../src/model/message.ts';
+import type { Transcript } from '../../src/model/transcript.ts';
+import { base, created, mime } from '../vscode/standIns/conversation.ts';
+import type { Window } from '../vscode/workbench.ts';
+import { articles, ask, composer, installed } from './panel.ts';
+
+const patience = { timeout: 180_000 };
+
+test('[W61] [W62] [W63] [H20] [H22] find, go to a message, open a place, insert code', patience, async t => {
+  const window = await installed(t);
+  await window.showChat();
+  await ask(window, 'Where are orders kept, and what happens when the warehouse does not answer?');
+  await ask(window, 'Where is Retry used?');
+  const chat = window.chat();
+  const bar = chat.getByRole('search', { name: 'Find in conversation' });
+
+  await t.test('[H22] without an editor it is said', async () => {
+    await articles(window).nth(1).locator('.codeBlock').first().hover();
+    await articles(window).nth(1).getByRole('button', { name: 'Insert at Cursor' }).first().click();
+    await window.page.getByText('No editor is open to insert the code into.').first().waitFor();
+  });
+
+  await t.test('[H20] a place of a tool call opens its file', async () => {
+    const tool = articles(window).nth(3).locator('.tool').first();
+    await tool.locator('.fold').first().click();
+    const place = tool.getByRole('list', { name: 'Files' }).getByRole('button').first();
+    const [file = '', line = ''] = ((await place.textContent()) ?? '').split(':');
+    await place.click();
+    await window.page.locator('.tab.active', { hasText: file }).waitFor();
+    await window.page.locator('.part.statusbar', { hasText: `Ln ${line}, Col 1` }).waitFor();
+  });
+
+  await t.test('[H22] code goes where the cursor is', async () => {
+    const block = articles(window).nth(1).locator('.codeBlock').first();
+    const first = ((await block.locator('pre').textContent()) ?? '').split('\n')[0]?.trim() ?? '';
+    await block.hover();
+    await block.getByRole('button', { name: 'Insert at Cursor' }).click();
+    // The scout puts numbers before its lines, which the file itself has not.
+    const words = first.split(/\s+/).slice(0, 3).join(' ');
+    assert.match(words, /^\d+ ./);
+    await window.page.locator('.view-line', { hasText: words }).first().waitFor();
+    await window.page.locator('.monaco-editor.focused').first().waitFor();
+  });
+
+  await t.test('[W61] what is found is counted, gone through and left', async () => {
+    await composer(window).focus();
+    await window.page.keyboard.press('Control+f');
+    await window.page.keyboard.type('retry');
+    const count = bar.locator('.findCount');
+    await count.filter({ hasText: /^1 of \d+$|^\d+ of \d+$/ }).waitFor();
+    const [at = 0, of = 0] = await numbers(count);
+    assert.ok(of > 2, `${of} found`);
+    await window.page.keyboard.press('Enter');
+    await count.filter({ hasText: `${(at % of) + 1} of ${of}` }).waitFor();
+    await window.page.keyboard.press('Shift+Enter');
+    await window.page.keyboard.press('F3');
+    await count.filter({ hasText: `${(at % of) + 1} of ${of}` }).waitFor();
+    assert.equal(await window.page.locator('.find-widget.visible').count(), 0, 'the editor does not find as well');
+    const painted = await chat.locator('body').evaluate(() => CSS.highlights.get('found')?.size ?? 0);
+    assert.ok(painted > 0, 'it is coloured');
+    await window.page.keyboard.press('Escape');
+    await bar.waitFor({ state: 'detached' });
+    await composer(window).and(chat.locator(':focus')).waitFor();
+    assert.equal(await composer(window).inputValue(), '', 'no letter went astray');
+  });
+
+  await t.test('[W63] by the keyboard and by a command to a message', async () => {
+    await composer(window).focus();
+    for (let at = 0; at < 3; at++) await window.page.keyboard.press('Alt+ArrowUp');
+    await focused(window, 0);
+    await window.page.keyboard.press('Alt+ArrowDown');
+    await focused(window, 2);
+    await window.page.keyboard.press('Alt+ArrowUp');
+    await focused(window, 0);
+    await window.runCommand('Throughline: Focus Last Message');
+    await focused(window, 3);
+  });
+
+  await t.test('[W62] a message that is not drawn yet is found, its folded parts too', async () => {
+    // Not the composer: whoever is about to write is answered by the host, which shows another conversation.
+    await chat.getByRole('region', { name: 'Conversation' }).focus();
+    await chat.locator('body').evaluate(
+      (_, message) => globalThis.postMessage(JSON.parse(message), '*'),
+      JSON.stringify({
+        v: 1,
+        seq: 0,
+        event: { type: 'snapshot', transcript: long(), place: { folder: 'sample', trusted: true }, draft: '' },
+      }),
+    );
+    await articles(window).last().filter({ hasText: 'Words 1999' }).waitFor();
+    // The page itself writes down which messages were seen: its own frames are the only clock here.
+    await chat.locator('.content').evaluate(content => {
+      const seen = new IntersectionObserver(entries =>
+        entries.forEach(({ target, isIntersecting }) => target.classList.toggle('seen', isIntersecting)),
+      );
+      new MutationObserver(() => content.querySelectorAll('article').forEach(one => seen.observe(one))).observe(
+        content,
+        {
+          childList: true,
+        },
+      );
+    });
+    await window.page.keyboard.press('Control+f');
+    await window.page.keyboard.press('Control+a');
+    await window.page.keyboard.type('needle');
+    await bar.getByText('1 of 2').waitFor();
+    await chat.locator('[data-message="m20"].seen').waitFor();
+    await window.page.keyboard.press('Enter');
+    await bar.getByText('2 of 2').waitFor();
+    await chat.locator('[data-message="m41"].seen .inside').waitFor();
+    await window.page.keyboard.press('Escape');
+  });
+});
+
+/** As long as a conversation ever is; what is looked for stands at its beginning. */
+function long(): Transcript {
+  const messages = Array.from({ length: 2000 }, (_, at): Message => {
+    const words = at === 20 ? 'Here is the *nee*dle.' : `Words ${at}.`;
+    return {
+      id: `m${at}`,
+      session: 's',
+      parent: at === 0 ? null : `m${at - 1}`,
+      role: at % 2 === 0 ? 'user' : 'assistant',
+      created,
+      blocks: [
+        ...(at === 41 ? [{ kind: 'thought', mime, text: 'A **needle** that is folded.' } as const] : []),
+        { kind: 'text', mime, text: words },
+      ],
+      end: { reason: 'end_turn', at: created },
+    };
+  });
+  return { ...base, session: 'long', messages, turn: null, permissions: [] };
+}
+
+async function numbers(count: Locator): Promise<readonly number[]> {
+  return ((await count.textContent()) ?? '').split(' of ').map(Number);
+}
+
+async function focused(window: Window, at: number): Promise<void> {
+  await articles(window).nth(at).and(window.chat().locator(':focus')).waitFor();
+}

@@ -1,0 +1,206 @@
+// The tree of sessions inside VS Code, over a real history in a folder of its own: which rows there are, what they keep,
+// and what is drawn again.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { SessionSummary } from '../../../src/core/history/history.ts';
+import { SessionTree, type SessionNode, type SessionTreePorts } from '../../../src/host/sessionTree.ts';
+import type { Fact } from '../../../src/model/record.ts';
+import { openHistory, type OpenedHistory } from '../../../src/node/history/history.ts';
+import { test } from './index.ts';
+import { until } from './scratch.ts';
+
+const now = new Date(2026, 10, 18, 12).getTime();
+const agent = { id: 'one', name: 'One' };
+
+async function withHistory(run: (history: OpenedHistory) => Promise<void>): Promise<void> {
+  const extension = vscode.extensions.getExtension('throughline.throughline');
+  assert.ok(extension);
+  const dist = join(extension.extensionPath, 'dist');
+  const folder = mkdtempSync(join(tmpdir(), 'throughline-tree-'));
+  const files = { workerFile: join(dist, 'history.js'), wasmFile: join(dist, 'sql-wasm.wasm') };
+  const history = await openHistory({ folder, writer: 'writer22', ...files });
+  try {
+    await run(history);
+  } finally {
+    await history.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function treeOf(
+  history: Pick<OpenedHistory, 'sessions' | 'tree'> & Partial<OpenedHistory>,
+  more: Partial<SessionTreePorts> = {},
+) {
+  const tree = new SessionTree({
+    list: () => history.sessions(),
+    branches: session => history.tree(session),
+    forked: () => history.forked?.() ?? Promise.resolve(new Set()),
+    doing: () => 'nothing',
+    clock: { now: () => now, after: (_milliseconds, later) => (setImmediate(later), () => {}) },
+    onFailure: assert.ifError,
+    ...more,
+  });
+  const drawn: (SessionNode | undefined)[] = [];
+  tree.onDidChangeTreeData(node => drawn.push(node));
+  return { tree, drawn };
+}
+
+function said(session: string, id: string, parent: string | null, text: string, created = now): Fact {
+  const blocks = [{ kind: 'text', mime: 'text/markdown', text }] as const;
+  const end = { reason: 'end_turn', at: created } as const;
+  return { type: 'message', session, message: { id, parent, role: 'user', created, blocks, end } };
+}
+
+function begun(session: string, created = now): readonly Fact[] {
+  const first: Fact = { type: 'session', session, created, agent };
+  const title: Fact = { type: 'set', session, name: 'title', value: `Title ${session}` };
+  return [first, title, said(session, `${session}1`, null, 'first', created)];
+}
+
+const labelsOf = async (tree: SessionTree, node?: SessionNode) =>
+  (await tree.getChildren(node)).map(child => tree.getTreeItem(child).label);
+
+test('[H30] groups, rows and their tooltips are those of the history, and a row stays itself', () =>
+  withHistory(async history => {
+    for (const id of ['aaa', 'bbb', 'ccc']) await history.append(id, begun(id));
+    await history.append('aaa', [{ type: 'set', session: 'aaa', name: 'pinned', value: true }]);
+    await history.trash('ccc');
+    const { tree, drawn } = treeOf(history);
+    const groups = await tree.getChildren();
+    const items = groups.map(group => tree.getTreeItem(group));
+    assert.deepEqual(
+      items.map(({ id, collapsibleState }) => [id, collapsibleState]),
+      [
+        ['group:Pinned', vscode.TreeItemCollapsibleState.Expanded],
+        ['group:Today', vscode.TreeItemCollapsibleState.Expanded],
+        ['group:Trash', vscode.TreeItemCollapsibleState.Collapsed],
+      ],
+    );
+    const [row] = await tree.getChildren(groups[1]);
+    assert.ok(row);
+    const item = tree.getTreeItem(row);
+    assert.deepEqual([item.id, item.label, item.description], ['bbb', 'Title bbb', 'now · One']);
+    assert.equal(item.tooltip, undefined, 'it is asked for late');
+    const { tooltip } = tree.resolveTreeItem(item, row);
+    assert.match(typeof tooltip === 'string' ? tooltip : '', /^Title bbb\nOne\nCreated .*\n.*\n1 message$/);
+    assert.deepEqual(tree.getParent(row), groups[1]);
+
+    await history.append('bbb', [{ type: 'set', session: 'bbb', name: 'givenTitle', value: 'Another' }]);
+    tree.refresh('bbb');
+    await until('the row is drawn again', () => drawn.length > 0);
+    assert.deepEqual(drawn, [row], 'and no other');
+    assert.equal(drawn[0], row, 'VS Code knows it by the very object');
+    assert.equal(tree.getTreeItem(row).label, 'Another');
+
+    await history.append('bbb', [{ type: 'set', session: 'bbb', name: 'archived', value: true }]);
+    tree.refresh('bbb');
+    await until('the groups are drawn again', () => drawn.length > 1);
+    assert.deepEqual(await labelsOf(tree), ['Pinned', 'Archived', 'Trash']);
+  }));
+
+test('[H31] branches are read when their session is unfolded, and one branch is nothing to unfold', () =>
+  withHistory(async history => {
+    await history.append('aaa', begun('aaa'));
+    await history.append('aaa', [
+      said('aaa', 'aaa2', 'aaa1', 'left', now + 1),
+      said('aaa', 'aaa3', 'aaa1', 'right', now + 2),
+    ]);
+    await history.append('bbb', begun('bbb', now - 1));
+    await history.append('bbb', [said('bbb', 'bbb2', 'bbb1', 'two'), said('bbb', 'bbb3', 'bbb2', 'three')]);
+    await history.append('aaa', [{ type: 'set', session: 'aaa', name: 'name', of: 'aaa3', value: 'The right way' }]);
+    const read: string[] = [];
+    const { tree, drawn } = treeOf(history, {
+      branches: session => {
+        read.push(session);
+        return history.tree(session);
+      },
+    });
+    const [today] = await tree.getChildren();
+    const [forked, line] = await tree.getChildren(today);
+    assert.ok(forked && line);
+    const folds = (node: SessionNode) => tree.getTreeItem(node).collapsibleState;
+    assert.equal(folds(forked), vscode.TreeItemCollapsibleState.Collapsed);
+    assert.deepEqual(read, [], 'nothing is read to draw a row');
+    assert.deepEqual(await labelsOf(tree, forked), ['The right way', 'left']);
+    const [branch] = await tree.getChildren(forked);
+    assert.deepEqual(branch, { kind: 'branch', session: 'aaa', leaf: 'aaa3' });
+    assert.deepEqual(tree.getTreeItem(branch as SessionNode).command?.arguments, [branch]);
+    assert.equal(folds(line), vscode.TreeItemCollapsibleState.None);
+    assert.deepEqual(read, ['aaa']);
+    await history.trash('aaa', { message: 'aaa2', subtree: false });
+    tree.refresh('aaa');
+    await until('its branches are asked for again', () => drawn.includes(forked));
+    assert.deepEqual(await tree.getChildren(forked), []);
+    await until('its row is drawn again', () => folds(forked) === vscode.TreeItemCollapsibleState.None);
+  }));
+
+test('[H30] a group shows two hundred at first, and two hundred more each time', async () => {
+  const summaries = Array.from({ length: 1000 }, (_, at) => summary(`s${at}`, now - at));
+  const { tree, drawn } = treeOf({
+    sessions: () => Promise.resolve(summaries),
+    tree: () => assert.fail('no row needs it'),
+  });
+  const [today] = await tree.getChildren();
+  assert.ok(today);
+  const shown = await tree.getChildren(today);
+  assert.equal(shown.length, 201);
+  const more = tree.getTreeItem(shown[200] as SessionNode);
+  assert.deepEqual([more.label, more.description], ['Show more…', '800 more']);
+  tree.showMore(String(more.command?.arguments?.[0]));
+  assert.deepEqual(drawn, [today]);
+  assert.equal((await tree.getChildren(today)).length, 401);
+});
+
+test('[H30] however much happens, the sessions are listed once in a while', async () => {
+  let lists = 0;
+  let time = now;
+  const waiting: (() => void)[] = [];
+  const delays: number[] = [];
+  const { tree } = treeOf(
+    { sessions: () => Promise.resolve((lists++, [summary('a', now)])), tree: () => Promise.resolve([]) },
+    {
+      clock: {
+        now: () => time,
+        after: (milliseconds, later) => {
+          delays.push(milliseconds);
+          waiting.push(later);
+          return () => {};
+        },
+      },
+    },
+  );
+  tree.refresh('a');
+  assert.deepEqual([lists, waiting.length], [0, 0], 'nothing is read before somebody looks');
+  await tree.getChildren();
+  for (let n = 0; n < 100; n++) tree.refresh('a');
+  assert.equal(waiting.length, 1);
+  waiting.pop()?.();
+  await until('it was listed', () => lists === 2);
+  await new Promise(resolve => setImmediate(resolve));
+  time += 100;
+  for (let n = 0; n < 100; n++) tree.refresh('a');
+  assert.deepEqual([waiting.length, delays], [1, [0, 150]]);
+});
+
+function summary(id: string, active: number): SessionSummary {
+  const none = { model: null, mode: null, cwd: null, key: null, origin: null, expires: null };
+  const flags = { trashed: false, archived: false, pinned: false };
+  const totals = { inputTokens: 0, outputTokens: 0, costs: [] };
+  return {
+    id,
+    title: id,
+    agent,
+    ...none,
+    ...flags,
+    created: active,
+    active,
+    messages: 2,
+    labels: [],
+    metadata: {},
+    totals,
+  };
+}

@@ -1,0 +1,208 @@
+// What a panel may attach, as the host answers it: ids, never paths, and only what is in the workspace.
+
+import assert from 'node:assert/strict';
+import { matchesGlob } from 'node:path';
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { Attachments } from '../../../src/host/attachments.ts';
+import { Attaching } from '../../../src/host/attaching.ts';
+import { excludeFrom, globFor } from '../../../src/host/fileGlob.ts';
+import { largestPicture, mostAttachments } from '../../../src/model/attachment.ts';
+import { wordsIn } from '../../../src/model/fuzzy.ts';
+import { parseIntent } from '../../../src/model/intent.ts';
+import type { HostEvent } from '../../../src/model/wire.ts';
+import { attachedTextFrom } from '../../../src/node/files/attachedText.ts';
+import { guardIn } from '../../../src/node/files/guard.ts';
+import { stage } from '../conversation/stage.ts';
+import { ids, temporaryFolder } from '../support/history.ts';
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+  'base64',
+);
+
+function scene(t: TestContext) {
+  const above = realpathSync(temporaryFolder(t));
+  const folder = join(above, 'work');
+  mkdirSync(join(folder, 'orders', 'sub'), { recursive: true });
+  const paths = ['orders/retry.go', 'orders/sub/x.go', 'README.md', '.env'];
+  for (const path of paths) writeFileSync(join(folder, path), `text of ${path}`);
+  writeFileSync(join(above, 'outside.txt'), 'outside');
+  symlinkSync(join(above, 'outside.txt'), join(folder, 'link.txt'));
+  const guard = guardIn(() => [folder]);
+  const found = paths.map(path => ({ path: join(folder, path), shown: path }));
+  const attachments = new Attachments({ find: () => Promise.resolve(found), guard, newId: ids.message });
+  const uriOf = (path: string) => pathToFileURL(join(folder, path)).href;
+  return { above, folder, guard, attachments, uriOf };
+}
+
+const never = new AbortController().signal;
+
+test('[H61] files and the folders that they are in are found by typed words, each with one id', async t => {
+  const { attachments, folder } = scene(t);
+  const shown = async (typed: string) =>
+    (await attachments.complete(typed, never)).map(({ kind, name, folder: at }) => `${kind} ${name} ${at}`);
+  assert.deepEqual(await shown('ret'), ['file retry.go orders']);
+  assert.deepEqual(await shown('sub'), ['folder sub orders', 'file x.go orders/sub']);
+  assert.equal((await shown('')).length, 6);
+  const [one] = await attachments.complete('retry', never);
+  const [same] = await attachments.complete('retry', never);
+  assert.ok(one && same);
+  assert.equal(one.id, same.id);
+  assert.doesNotMatch(JSON.stringify(one), new RegExp(folder));
+  const [attached] = attachments.named([one.id]) ?? [];
+  assert.deepEqual(attached?.block, {
+    kind: 'resource',
+    mime: '',
+    uri: pathToFileURL(join(folder, 'orders/retry.go')).href,
+    name: 'retry.go',
+  });
+});
+
+test('[H61] what VS Code is asked for holds all that fits, and nothing that is typed is a pattern', () => {
+  const rows: readonly (readonly [string, string, boolean])[] = [
+    ['', 'a/b.go', true],
+    ['ret', 'orders/Retry.go', true],
+    ['rtg', 'orders/retry.go', true],
+    ['ret', 'retry/x.go', true],
+    ['ord/ret', 'src/orders/retry.go', true],
+    ['zz', 'orders/retry.go', false],
+    ['{a}', 'x{a}.go', true],
+    ['*', 'orders/retry.go', true],
+    ['ORD retry', 'orders/retry.go', true],
+  ];
+  for (const [typed, path, fits] of rows)
+    assert.equal(matchesGlob(path, globFor(wordsIn(typed))), fits, `${typed} ${path}`);
+  assert.equal(excludeFrom({ '**/a': true, '**/b': false }, undefined, { '**/a': true, '**/c': true }), '{**/a,**/c}');
+  assert.equal(excludeFrom(null, {}), undefined);
+});
+
+test('[H60] what was dropped is attached only where it is in the workspace', async t => {
+  const { above, attachments, uriOf } = scene(t);
+  const rows: readonly (readonly [string, string | RegExp])[] = [
+    [uriOf('README.md'), 'file README.md'],
+    [uriOf('orders'), 'folder orders'],
+    [uriOf('orders/retry.go').replace('file://', 'vscode-remote://host'), 'file retry.go'],
+    [uriOf('missing.go'), /it is not there/],
+    [uriOf('link.txt'), /not in this workspace/],
+    [pathToFileURL(join(above, 'outside.txt')).href, /not in this workspace/],
+    ['file:///work/../etc/passwd', /not in this workspace/],
+    ['https://example.com/a', /Only files/],
+    ['no address', /Only files/],
+  ];
+  for (const [uri, expected] of rows) {
+    const taken = await attachments.takeUri(uri);
+    const words = 'words' in taken ? taken.words : `${taken.attachment.kind} ${taken.attachment.name}`;
+    if (typeof expected === 'string') assert.equal(words, expected);
+    else assert.match(words, expected, uri);
+  }
+});
+
+test('[H60] a picture is what its bytes say, and not too large', t => {
+  const { attachments } = scene(t);
+  const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0, 0, 0, 0, 0, 0, 0]);
+  const rows: readonly (readonly [Uint8Array, string | RegExp])[] = [
+    [png, 'image/png'],
+    [jpeg, 'image/jpeg'],
+    [Buffer.from('GIF89a......'), 'image/gif'],
+    [Buffer.from('RIFF1234WEBPVP8 '), 'image/webp'],
+    [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /no PNG/],
+    [new Uint8Array(largestPicture + 1), /larger than 10 MB/],
+  ];
+  for (const [bytes, expected] of rows) {
+    const taken = attachments.takePicture('p.png', Buffer.from(bytes).toString('base64'));
+    if (typeof expected !== 'string') assert.match('words' in taken ? taken.words : '', expected);
+    else {
+      assert.ok('attachment' in taken);
+      const [attached] = attachments.named([taken.attachment.id]) ?? [];
+      assert.equal(attached?.block.mime, expected);
+      assert.deepEqual(Buffer.from(attached.block.data as Uint8Array), Buffer.from(bytes));
+    }
+  }
+  assert.equal(attachments.named(['unknown']), null);
+});
+
+test('[H1] an intent that attaches holds ids, checked bytes or an address, and no path', () => {
+  const send = { type: 'sendPrompt', request: 'r', session: 's', text: 'x' };
+  const picture = { type: 'attachPicture', session: 's', request: 'r', name: 'p.png' };
+  const many = Array.from({ length: mostAttachments + 1 }, (_, n) => `id${n}`);
+  const hostile: readonly unknown[] = [
+    { ...send, attached: [] },
+    { ...send, attached: ['a', 'a'] },
+    { ...send, attached: ['a', 7] },
+    { ...send, attached: 'a' },
+    { ...send, attached: many },
+    { ...send, attached: [{ path: '/etc/passwd' }] },
+    picture,
+    { ...picture, base64: '' },
+    { ...picture, base64: 'not base64' },
+    { ...picture, base64: 'AAA' },
+    { ...picture, base64: 'A'.repeat(Math.ceil(largestPicture / 3) * 4 + 4) },
+    { type: 'complete', session: 's', request: 'r' },
+    { type: 'complete', session: 's', request: 'r', text: 'x'.repeat(300) },
+    { type: 'attachUri', session: 's', request: 'r', uri: 'x'.repeat(9000) },
+    { type: 'clear' },
+    { type: 'keepAttached', session: 's' },
+    { type: 'keepAttached', session: 's', attached: ['a', 'a'] },
+  ];
+  for (const intent of hostile) assert.equal(parseIntent(intent), undefined, JSON.stringify(intent).slice(0, 100));
+  assert.deepEqual(parseIntent({ ...send, attached: ['a', 'b'] }), { ...send, attached: ['a', 'b'] });
+  assert.deepEqual(parseIntent({ ...picture, base64: 'AAA=', path: '/x' }), { ...picture, base64: 'AAA=' });
+});
+
+test('[H60] an agent that takes no images is said to, and only the last question is answered', async t => {
+  const { attachments } = scene(t);
+  const { conversation } = await stage(t);
+  const posted: HostEvent[] = [];
+  const attaching = new Attaching({ attachments, takesImages: () => Promise.resolve(false) }, event =>
+    posted.push(event),
+  );
+  const session = conversation.session;
+  const given = { type: 'attachPicture', session, name: 'p.png', base64: png.toString('base64') } as const;
+  await attaching.obey({ ...given, request: 'r1' }, conversation);
+  assert.deepEqual(
+    posted.map(event => ('words' in event ? event.words : event.type)),
+    ['attached', 'Scripted agent takes no images.'],
+  );
+  posted.length = 0;
+  await Promise.all(
+    ['one', 'two'].map(request => attaching.obey({ type: 'complete', session, request, text: 'ret' }, conversation)),
+  );
+  assert.deepEqual(
+    posted.map(event => ('request' in event ? event.request : '')),
+    ['two'],
+  );
+});
+
+test('[T31] the text of a file is sent where it needs no question, is text and is not long', async t => {
+  const { folder, guard, uriOf } = scene(t);
+  writeFileSync(join(folder, 'long.txt'), 'x'.repeat(256 * 1024 + 1));
+  writeFileSync(join(folder, 'binary'), Buffer.from([0xff, 0xfe, 0x00, 0x80]));
+  const open = new Map([[join(folder, 'README.md'), 'not saved yet']]);
+  const textOf = attachedTextFrom(guard, { openText: path => Promise.resolve(open.get(path) ?? null) });
+  const rows: readonly (readonly [string, string | null])[] = [
+    [uriOf('orders/retry.go'), 'text of orders/retry.go'],
+    [uriOf('README.md'), 'not saved yet'],
+    [uriOf('.env'), null],
+    [uriOf('long.txt'), null],
+    [uriOf('binary'), null],
+    [uriOf('orders'), null],
+    [uriOf('missing'), null],
+    [uriOf('link.txt'), null],
+    ['https://example.com', null],
+  ];
+  for (const [uri, expected] of rows) assert.equal(await textOf(uri, never), expected, uri);
+});
+
+test('[H60] a page that is made anew is given again what was attached to its draft', async t => {
+  const { attachments } = scene(t);
+  const [one] = await attachments.complete('retry', never);
+  assert.ok(one);
+  attachments.keepDraft('s', [one.id, 'unknown']);
+  assert.deepEqual(attachments.draftOf('s'), [{ ...one, folder: '' }]);
+  assert.deepEqual(attachments.draftOf('other'), []);
+  attachments.keepDraft('s', []);
+  assert.deepEqual(attachments.draftOf('s'), []);
+});

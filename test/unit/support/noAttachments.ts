@@ -1,0 +1,11 @@
+// What a panel needs where nothing is attached.
+
+import { Attachments } from '../../../src/host/attachments.ts';
+import type { AttachingPorts } from '../../../src/host/attaching.ts';
+import { guardIn } from '../../../src/node/files/guard.ts';
+import { ids } from './history.ts';
+
+export const noAttachments: AttachingPorts = {
+  attachments: new Attachments({ find: () => Promise.resolve([]), guard: guardIn(() => []), newId: ids.message }),
+  takesImages: () => Promise.resolve(false),
+};
