@@ -1,5 +1,6 @@
 // A question about one file, as a permission in the conversation of the turn that needs it. Promises: it stands in the
-// answer as a tool call of its own, with what was answered; no rule of the person's answers it.
+// answer as a tool call of its own, with what was answered; no rule of the person's answers it; what would be written is
+// shown with the question and nowhere else, for it may be a secret, and history keeps what stands in an answer.
 
 import type { FilePorts } from '../../core/files.ts';
 import type { Permission } from '../../model/agentState.ts';
@@ -28,7 +29,7 @@ export function askThrough(desk: AgentDesk, newId: () => string): FilePorts['ask
       ],
       why,
     };
-    const changes = { title, tool, status: 'pending', locations, output } as const;
+    const changes = { title, tool, status: 'pending', locations } as const;
     desk.say(session, { type: 'toolCall', callId: id, changes });
     const isAllowed = (await desk.ask(session, permission, withdrawn)) === allow;
     const status = isAllowed ? 'completed' : withdrawn.aborted ? 'cancelled' : 'failed';

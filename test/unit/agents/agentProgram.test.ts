@@ -98,8 +98,22 @@ test(
   },
 );
 
+test('[F1] what would be written to a secret stands in the question and not in history', patience, async t => {
+  const { work, history, conversation } = await scene(t);
+  const write = { method: 'fs/write_text_file', params: { path: join(work, '.env'), content: 'TOKEN=other' } };
+  await conversation.send(calls(write));
+  const permission = await asked(conversation);
+  assert.match(JSON.stringify(permission.output), /TOKEN=other/);
+  conversation.answerPermission(permission.id, 'reject');
+  await settled(conversation);
+  const answer = (await history.open(conversation.session))?.path.at(-1) ?? assert.fail();
+  assert.equal(answer.blocks[0]?.kind, 'toolCall');
+  assert.doesNotMatch(JSON.stringify(answer), /TOKEN=other/);
+  assert.equal(readFileSync(join(work, '.env'), 'utf8'), 'TOKEN=canary\n');
+});
+
 test(
-  '[A11] what an agent of a window runs in a terminal works in its folder, and a file elsewhere is not given',
+  '[A10] what an agent of a window runs in a terminal works in its folder, and a file elsewhere is not given',
   patience,
   async t => {
     const { work, conversation, warnings } = await scene(t);
