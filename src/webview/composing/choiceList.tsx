@@ -15,7 +15,7 @@ export function ChoiceList({ completer }: { readonly completer: Completer }) {
   if (!list) return null;
   return (
     <ul
-      class="choices"
+      class="completions"
       ref={frame}
       id={listId}
       role="listbox"
