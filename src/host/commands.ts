@@ -5,19 +5,19 @@
 import { commands, env, ViewColumn, window, type Disposable } from 'vscode';
 import type { SessionSummary } from '../core/history/history.ts';
 import type { SessionId } from '../model/message.ts';
-import type { ChatPanels } from './chatPanels.ts';
-import type { ChatView } from './chatView.ts';
-import type { Conversations } from './conversations.ts';
-import type { Agents } from './agents.ts';
-import { linkTo } from './deepLinks.ts';
-import { manageRules } from './manageRules.ts';
-import { manageSecrets } from './manageSecrets.ts';
-import type { Recovery } from './recovery.ts';
+import type { ChatPanels } from './chat/chatPanels.ts';
+import type { ChatView } from './chat/chatView.ts';
+import type { Conversations } from './chat/conversations.ts';
+import type { Agents } from './agents/agents.ts';
+import { linkTo } from './chat/deepLinks.ts';
+import { manageRules } from './agents/manageRules.ts';
+import { manageSecrets } from './agents/manageSecrets.ts';
+import type { Recovery } from './history/recovery.ts';
 import type { Report } from './report.ts';
-import type { WorkspaceRules } from './rules.ts';
-import type { Secrets } from './secrets.ts';
-import { pickSession, sessionOf, type Target } from './sessionTargets.ts';
-import { signOut } from './signOut.ts';
+import type { WorkspaceRules } from './agents/rules.ts';
+import type { Secrets } from './agents/secrets.ts';
+import { pickSession, sessionOf, type Target } from './sessions/sessionTargets.ts';
+import { signOut } from './agents/signOut.ts';
 
 export interface CommandPorts {
   readonly conversations: Conversations;

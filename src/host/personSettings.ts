@@ -2,7 +2,7 @@
 // value that came with a workspace is not looked at, wherever it stands; what is written badly is as if it were not there.
 
 import { workspace } from 'vscode';
-import { configuredAgentsIn, type ConfiguredAgent } from './configuredAgents.ts';
+import { configuredAgentsIn, type ConfiguredAgent } from './agents/configuredAgents.ts';
 
 /** The value of `throughline.<name>`, as the person wrote it. */
 export function fromPerson(name: string): unknown {

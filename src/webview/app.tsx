@@ -3,14 +3,14 @@
 
 import { useComputed } from '@preact/signals';
 import { Banners } from './banner.tsx';
-import { NewBranch } from './branches.tsx';
-import { Composer } from './composer.tsx';
-import { Continuity } from './continuity.tsx';
+import { NewBranch } from './branching/branches.tsx';
+import { Composer } from './composing/composer.tsx';
+import { Continuity } from './composing/continuity.tsx';
 import { Header } from './header.tsx';
-import { Held } from './held.tsx';
+import { Held } from './asking/held.tsx';
 import { usePanel } from './panel.ts';
 import { Status } from './status.tsx';
-import { Transcript } from './transcript.tsx';
+import { Transcript } from './transcript/transcript.tsx';
 
 export function App() {
   const { store } = usePanel();

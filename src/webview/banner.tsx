@@ -1,7 +1,7 @@
 // What the person has to know before they go on: this conversation is not being saved, is in the trash, or is only
 // read here. Promises: each says what is the matter in words and offers the one thing that mends it.
 
-import { cleanText } from './cleanText.ts';
+import { cleanText } from './transcript/cleanText.ts';
 import { icon } from './icons.ts';
 import { usePanel } from './panel.ts';
 

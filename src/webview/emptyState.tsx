@@ -1,7 +1,7 @@
 // The calm first screen: what this is, what the agent at hand can do, and a few ways to begin. Promises: an example
 // puts its words into the composer and never sends them.
 
-import { cleanLine, cleanText } from './cleanText.ts';
+import { cleanLine, cleanText } from './transcript/cleanText.ts';
 import { icon } from './icons.ts';
 import { usePanel } from './panel.ts';
 

@@ -1,7 +1,7 @@
 // The head of the panel: which conversation this is, and the ways to another one.
 
 import { useComputed } from '@preact/signals';
-import { cleanLine } from './cleanText.ts';
+import { cleanLine } from './transcript/cleanText.ts';
 import { icon } from './icons.ts';
 import { usePanel } from './panel.ts';
 

@@ -4,13 +4,13 @@ import './style.css';
 import { effect, signal } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { createBranching } from './branching.ts';
-import { createDraftKeeper } from './draftKeeper.ts';
-import { createFormKeeper } from './formAnswer.ts';
+import { createBranching } from './branching/branching.ts';
+import { createDraftKeeper } from './composing/draftKeeper.ts';
+import { createFormKeeper } from './asking/formAnswer.ts';
 import { nextFrame } from './frame.ts';
-import { createOutbox } from './outbox.ts';
+import { createOutbox } from './composing/outbox.ts';
 import { PanelContext, type Highlighter, type LateFile, type MarkdownLexer, type Panel } from './panel.ts';
-import { createPictures } from './pictures.ts';
+import { createPictures } from './transcript/pictures.ts';
 import { createStore } from './store.ts';
 import { openWindow } from './vscodeApi.ts';
 

@@ -4,12 +4,12 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { Intent } from '../model/intent.ts';
-import type { Branching } from './branching.ts';
-import type { FormKeeper } from './formAnswer.ts';
+import type { Branching } from './branching/branching.ts';
+import type { FormKeeper } from './asking/formAnswer.ts';
 import type { highlight } from './highlight/highlight.ts';
 import type { definitionsIn, lexPiece } from './markdown/lex.ts';
-import type { Outbox } from './outbox.ts';
-import type { Pictures } from './pictures.ts';
+import type { Outbox } from './composing/outbox.ts';
+import type { Pictures } from './transcript/pictures.ts';
 import type { Store } from './store.ts';
 import type { SavedState, ScrollAnchor } from './vscodeApi.ts';
 

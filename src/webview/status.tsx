@@ -4,7 +4,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Transcript } from '../model/transcript.ts';
 import { usePanel } from './panel.ts';
-import { heldWords, permissionNews, questionNews } from './questions.ts';
+import { heldWords, permissionNews, questionNews } from './asking/questions.ts';
 import { turnNews } from './words.ts';
 
 export function Status() {

@@ -13,8 +13,8 @@ import { client, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientpro
 import type { Webview } from 'vscode';
 import { noRules } from '../../src/core/conversation/allowRules.ts';
 import { Conversation } from '../../src/core/conversation/conversation.ts';
-import { ChatChannel } from '../../src/host/chatChannel.ts';
-import { SharedDrafts } from '../../src/host/sharedDrafts.ts';
+import { ChatChannel } from '../../src/host/chat/chatChannel.ts';
+import { SharedDrafts } from '../../src/host/chat/sharedDrafts.ts';
 import type { HostMessage } from '../../src/model/wire.ts';
 import { openChild } from '../../src/node/acp/childProcess.ts';
 import { environmentFor, ownScript } from '../../src/node/acp/commandLine.ts';

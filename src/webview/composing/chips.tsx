@@ -1,6 +1,6 @@
 // The chips above the words: what goes with the prompt, each with a button that takes it away again.
 
-import { cleanLine } from '../cleanText.ts';
+import { cleanLine } from '../transcript/cleanText.ts';
 import { icon } from '../icons.ts';
 import { usePanel } from '../panel.ts';
 import type { Chip } from './attached.ts';

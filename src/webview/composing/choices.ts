@@ -3,7 +3,7 @@
 import type { AgentCommand } from '../../model/agentState.ts';
 import type { Attachment } from '../../model/attachment.ts';
 import { fitting } from '../../model/fuzzy.ts';
-import { cleanLine } from '../cleanText.ts';
+import { cleanLine } from '../transcript/cleanText.ts';
 import type { IconName } from '../icons.ts';
 import { ourCommands, type OurCommand } from './ourCommands.ts';
 

@@ -7,10 +7,10 @@ import type { Block, Message, plain, textOf } from '../../model/message.ts';
 import type { decodeEntities } from '../markdown/entities.ts';
 import type { cutPieces, Piece } from '../markdown/pieces.ts';
 import type { MarkdownLexer } from '../panel.ts';
-import type { terminalIn } from '../terminals.ts';
-import type { terminalText } from '../terminalText.ts';
-import type { thingWords } from '../things.ts';
-import type { shownInput, shownOutput } from '../toolOutput.ts';
+import type { terminalIn } from '../tools/terminals.ts';
+import type { terminalText } from '../tools/terminalText.ts';
+import type { thingWords } from '../transcript/things.ts';
+import type { shownInput, shownOutput } from '../tools/toolOutput.ts';
 import type { toolWords } from '../words.ts';
 import { folded, type Part, type Where } from './matcher.ts';
 

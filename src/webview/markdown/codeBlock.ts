@@ -4,7 +4,7 @@
 
 import { createContext, h, type ComponentChild } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { CopyButton } from '../copyButton.ts';
+import { CopyButton } from '../transcript/copyButton.ts';
 import type { Stretch } from '../highlight/highlight.ts';
 import { icon } from '../icons.ts';
 import { usePanel } from '../panel.ts';

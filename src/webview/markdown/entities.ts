@@ -2,7 +2,7 @@
 // write. Promises: an unknown name stays as it was typed, and what comes out is cleaned again, so that a reference
 // cannot bring back a character that cleanText takes away.
 
-import { cleanText } from '../cleanText.ts';
+import { cleanText } from '../transcript/cleanText.ts';
 
 const names: { readonly [name: string]: string } = {
   amp: '&',

@@ -2,7 +2,7 @@
 // piece is lexed again; very long texts are lexed where they come near the eye.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { memo } from '../memo.ts';
+import { memo } from '../transcript/memo.ts';
 import { usePanel } from '../panel.ts';
 import { CodeBlock, Growing } from './codeBlock.ts';
 import { groupPieces, type Group } from './groups.ts';

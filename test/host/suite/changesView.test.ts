@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { changeScheme, ChangesView } from '../../../src/host/changesView.ts';
+import { changeScheme, ChangesView } from '../../../src/host/files/changesView.ts';
 import type { FileChange, FileState } from '../../../src/model/changes.ts';
 import { test } from './index.ts';
 import { until, withScratch } from './scratch.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { openEditors } from '../../../src/host/editors.ts';
+import { openEditors } from '../../../src/host/files/editors.ts';
 import { test } from './index.ts';
 import { until, withScratch } from './scratch.ts';
 

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { manageRules, ruleItems } from '../../../src/host/manageRules.ts';
-import { secretItems } from '../../../src/host/manageSecrets.ts';
-import { WorkspaceRules, type KeptRule } from '../../../src/host/rules.ts';
+import { manageRules, ruleItems } from '../../../src/host/agents/manageRules.ts';
+import { secretItems } from '../../../src/host/agents/manageSecrets.ts';
+import { WorkspaceRules, type KeptRule } from '../../../src/host/agents/rules.ts';
 import { test } from './index.ts';
 
 const added = Date.UTC(2026, 0, 2, 12);

@@ -1,9 +1,9 @@
 // What leaves the history as text, and what its check says, over a real history in a folder of its own.
 
 import assert from 'node:assert/strict';
-import { findingsText } from '../../../src/host/checkHistory.ts';
-import { sessionAs } from '../../../src/host/exportSession.ts';
-import { restore, moveToTrash, type DeletingPorts } from '../../../src/host/deleting.ts';
+import { findingsText } from '../../../src/host/history/checkHistory.ts';
+import { sessionAs } from '../../../src/host/history/exportSession.ts';
+import { restore, moveToTrash, type DeletingPorts } from '../../../src/host/sessions/deleting.ts';
 import type { SessionSummary } from '../../../src/core/history/history.ts';
 import { HistoryError } from '../../../src/core/history/historyError.ts';
 import { test } from './index.ts';

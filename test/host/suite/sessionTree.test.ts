@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { SessionSummary } from '../../../src/core/history/history.ts';
-import { SessionTree, type SessionNode, type SessionTreePorts } from '../../../src/host/sessionTree.ts';
+import { SessionTree, type SessionNode, type SessionTreePorts } from '../../../src/host/sessions/sessionTree.ts';
 import type { Fact } from '../../../src/model/record.ts';
 import { openHistory, type OpenedHistory } from '../../../src/node/history/history.ts';
 import { test } from './index.ts';

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { agentErrorIn } from '../../../src/core/agentError.ts';
-import { inTerminal } from '../../../src/host/signInTerminal.ts';
+import { inTerminal } from '../../../src/host/agents/signInTerminal.ts';
 import type { CommandLine } from '../../../src/node/acp/commandLine.ts';
 import { test } from './index.ts';
 import { until, withScratch } from './scratch.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { textOfState } from '../../../src/host/changeSide.ts';
+import { textOfState } from '../../../src/host/files/changeSide.ts';
 import { HistoryError } from '../../../src/core/history/historyError.ts';
 import type { FileState } from '../../../src/model/changes.ts';
 

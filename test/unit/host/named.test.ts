@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { largestMedia, locationAt, mediaAt } from '../../../src/host/named.ts';
+import { largestMedia, locationAt, mediaAt } from '../../../src/host/chat/named.ts';
 import { parseIntent } from '../../../src/model/intent.ts';
 import type { Block, Message } from '../../../src/model/message.ts';
 

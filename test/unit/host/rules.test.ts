@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AllowRule } from '../../../src/core/conversation/allowRules.ts';
-import { WorkspaceRules } from '../../../src/host/rules.ts';
+import { WorkspaceRules } from '../../../src/host/agents/rules.ts';
 import { mementoOn, type Disk } from './memento.ts';
 
 const reading: AllowRule = { agent: 'one', tool: 'read', command: null, words: 'allow reading files' };

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agentErrorIn } from '../../../src/core/agentError.ts';
-import { McpSetting } from '../../../src/host/mcpSetting.ts';
-import { Secrets } from '../../../src/host/secrets.ts';
+import { McpSetting } from '../../../src/host/agents/mcpSetting.ts';
+import { Secrets } from '../../../src/host/agents/secrets.ts';
 import { mementoOn, secretStorage, type Disk } from './memento.ts';
 
 function stage() {

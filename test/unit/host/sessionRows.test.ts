@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SessionSummary, TreeNode } from '../../../src/core/history/history.ts';
-import { branchRows } from '../../../src/host/branchRows.ts';
-import { eraseQuestion, erasedWords, failedWords, trashedWords } from '../../../src/host/deletingWords.ts';
-import { hitRows, titleRows } from '../../../src/host/resumeRows.ts';
-import { sectionsOf, sessionRow, tooltipOf } from '../../../src/host/sessionRows.ts';
+import { branchRows } from '../../../src/host/sessions/branchRows.ts';
+import { eraseQuestion, erasedWords, failedWords, trashedWords } from '../../../src/host/sessions/deletingWords.ts';
+import { hitRows, titleRows } from '../../../src/host/sessions/resumeRows.ts';
+import { sectionsOf, sessionRow, tooltipOf } from '../../../src/host/sessions/sessionRows.ts';
 
 const now = new Date(2026, 10, 18, 12).getTime();
 const hour = 3_600_000;

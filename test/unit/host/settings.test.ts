@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { configuredAgentsIn } from '../../../src/host/configuredAgents.ts';
+import { configuredAgentsIn } from '../../../src/host/agents/configuredAgents.ts';
 
 test('[H12] an agent is what its entry says, and an entry that cannot be started hurts no other', () => {
   const good = { command: 'agent', args: ['--acp'], env: { KEY: '${secret:KEY}' } };

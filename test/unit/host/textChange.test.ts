@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changeBetween, withBreaks } from '../../../src/host/textChange.ts';
+import { changeBetween, withBreaks } from '../../../src/host/files/textChange.ts';
 import { randomFrom } from '../support/random.ts';
 
 const rows: readonly [before: string, after: string, replaced: string | null, by: string][] = [

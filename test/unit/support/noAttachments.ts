@@ -1,7 +1,7 @@
 // What a panel needs where nothing is attached.
 
-import { Attachments } from '../../../src/host/attachments.ts';
-import type { AttachingPorts } from '../../../src/host/attaching.ts';
+import { Attachments } from '../../../src/host/files/attachments.ts';
+import type { AttachingPorts } from '../../../src/host/files/attaching.ts';
 import { guardIn } from '../../../src/node/files/guard.ts';
 import { ids } from './history.ts';
 

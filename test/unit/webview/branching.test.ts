@@ -5,9 +5,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { longestPrompt, parseIntent, type Intent } from '../../../src/model/intent.ts';
 import type { HostEvent } from '../../../src/model/wire.ts';
-import { branchWords, canBranch, canMove, createBranching, promptOf } from '../../../src/webview/branching.ts';
-import { createOutbox } from '../../../src/webview/outbox.ts';
-import { partingOf } from '../../../src/webview/parting.ts';
+import {
+  branchWords,
+  canBranch,
+  canMove,
+  createBranching,
+  promptOf,
+} from '../../../src/webview/branching/branching.ts';
+import { createOutbox } from '../../../src/webview/composing/outbox.ts';
+import { partingOf } from '../../../src/webview/branching/parting.ts';
 import { message, place, transcript } from './fixture.ts';
 
 const prompt = message('u', null, 'user', 'hello');

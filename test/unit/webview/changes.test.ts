@@ -12,7 +12,7 @@ import {
   pathWords,
   statusWords,
   sumOf,
-} from '../../../src/webview/changeWords.ts';
+} from '../../../src/webview/changes/changeWords.ts';
 import { turnNews } from '../../../src/webview/words.ts';
 import { transcript } from './fixture.ts';
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleanLine, cleanText } from '../../../src/webview/cleanText.ts';
+import { cleanLine, cleanText } from '../../../src/webview/transcript/cleanText.ts';
 
 function check(text: string, expected: string) {
   assert.equal(cleanText(text), expected, JSON.stringify(text));

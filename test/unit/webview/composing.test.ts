@@ -14,7 +14,7 @@ import { urisIn } from '../../../src/webview/composing/intake.ts';
 import { sendKey, sends } from '../../../src/webview/composing/keys.ts';
 import { ourCommandIn } from '../../../src/webview/composing/ourCommands.ts';
 import { createRecall, saidBy } from '../../../src/webview/composing/recall.ts';
-import { createOutbox } from '../../../src/webview/outbox.ts';
+import { createOutbox } from '../../../src/webview/composing/outbox.ts';
 import { message, place, transcript } from './fixture.ts';
 
 const snapshot: HostEvent = { type: 'snapshot', transcript, place, draft: '' };

@@ -17,8 +17,8 @@ import {
 } from '../../../src/webview/find/matcher.ts';
 import { shownWords, type WordTools } from '../../../src/webview/find/shownWords.ts';
 import { definitionsIn, lexPiece } from '../../../src/webview/markdown/lex.ts';
-import { nextOf } from '../../../src/webview/moves.ts';
-import { wordTools } from '../../../src/webview/wordTools.ts';
+import { nextOf } from '../../../src/webview/transcript/moves.ts';
+import { wordTools } from '../../../src/webview/transcript/wordTools.ts';
 
 const tools: WordTools = { ...wordTools, lexer: () => ({ lexPiece, definitionsIn }) };
 

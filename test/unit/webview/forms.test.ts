@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Elicitation, FormField, FormValue } from '../../../src/model/agentState.ts';
 import type { HostEvent } from '../../../src/model/wire.ts';
-import { createFormKeeper, filled, firstTyped, type Typed } from '../../../src/webview/formAnswer.ts';
-import { questionNews } from '../../../src/webview/questions.ts';
+import { createFormKeeper, filled, firstTyped, type Typed } from '../../../src/webview/asking/formAnswer.ts';
+import { questionNews } from '../../../src/webview/asking/questions.ts';
 import { place, transcript } from './fixture.ts';
 
 function field(name: string, input: FormField['input'], required = false): FormField {

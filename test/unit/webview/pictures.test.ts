@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Intent } from '../../../src/model/intent.ts';
-import { createPictures, isShowable } from '../../../src/webview/pictures.ts';
+import { createPictures, isShowable } from '../../../src/webview/transcript/pictures.ts';
 
 const place = { session: 's', message: 'm', block: 1 };
 

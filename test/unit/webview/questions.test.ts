@@ -12,8 +12,8 @@ import {
   permissionNews,
   permissionTitle,
   ruleWords,
-} from '../../../src/webview/questions.ts';
-import { isAimed, settleTime } from '../../../src/webview/settled.ts';
+} from '../../../src/webview/asking/questions.ts';
+import { isAimed, settleTime } from '../../../src/webview/transcript/settled.ts';
 import { turnNews } from '../../../src/webview/words.ts';
 import { transcript } from './fixture.ts';
 

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import type { Queued } from '../../../src/model/agentState.ts';
 import type { Intent } from '../../../src/model/intent.ts';
 import type { HostEvent } from '../../../src/model/wire.ts';
-import { createOutbox } from '../../../src/webview/outbox.ts';
-import { createPreparer, type About } from '../../../src/webview/preparer.ts';
+import { createOutbox } from '../../../src/webview/composing/outbox.ts';
+import { createPreparer, type About } from '../../../src/webview/composing/preparer.ts';
 import { message, place, transcript } from './fixture.ts';
 
 const idle = { ...transcript, turn: null };

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json, TerminalOutput } from '../../../src/model/message.ts';
-import { styleOf } from '../../../src/webview/terminalLook.ts';
-import { terminalText, textOfLine } from '../../../src/webview/terminalText.ts';
-import { exitWords, terminalIn, terminalStand } from '../../../src/webview/terminals.ts';
+import { styleOf } from '../../../src/webview/tools/terminalLook.ts';
+import { terminalText, textOfLine } from '../../../src/webview/tools/terminalText.ts';
+import { exitWords, terminalIn, terminalStand } from '../../../src/webview/tools/terminals.ts';
 
 const esc = '\u001b';
 

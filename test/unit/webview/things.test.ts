@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AgentOption } from '../../../src/model/agentState.ts';
 import type { MediaBlock, ResourceBlock } from '../../../src/model/message.ts';
-import { optionWords } from '../../../src/webview/options.ts';
-import { planWords, sizeWords, thingWords } from '../../../src/webview/things.ts';
+import { optionWords } from '../../../src/webview/composing/options.ts';
+import { planWords, sizeWords, thingWords } from '../../../src/webview/transcript/things.ts';
 
 test('[W16] a plan says how far it is', () => {
   const entry = (status: 'pending' | 'completed') => ({ content: 'x', priority: 'low', status }) as const;

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Message, MessageEnd } from '../../../src/model/message.ts';
 import type { Continuity } from '../../../src/model/agentState.ts';
-import { diffLines } from '../../../src/webview/diffLines.ts';
-import { shownInput, shownOutput } from '../../../src/webview/toolOutput.ts';
+import { diffLines } from '../../../src/webview/changes/diffLines.ts';
+import { shownInput, shownOutput } from '../../../src/webview/tools/toolOutput.ts';
 import { articleName, canSummarise, continuityWords, endingOf, spanOf, toolWords } from '../../../src/webview/words.ts';
 
 test('[W13] the continuity line begins with Remembers, Reseeded or Fresh', () => {

@@ -1,0 +1,207 @@
+// One webview and what it shows. Promises: every message that it sends is numbered, in order; text that streams is sent
+// at most once per frame; a panel that boots or has lost count gets a snapshot; what comes from the panel is parsed as
+// if an attacker had sent it, and is obeyed only for the session that this panel shows.
+
+import type { Disposable, Webview } from 'vscode';
+import type { Conversation } from '../../core/conversation/conversation.ts';
+import type { BlobRef, SessionId } from '../../model/message.ts';
+import type { TranscriptEvent } from '../../model/transcript.ts';
+import { parseIntent, type Intent } from '../../model/intent.ts';
+import { Attaching, type AttachingPorts } from '../files/attaching.ts';
+import { mediaAt } from './named.ts';
+import { obey, type ObeyPorts } from './obey.ts';
+import type { SharedDrafts } from './sharedDrafts.ts';
+import { wireVersion, type FocusOn, type HostEvent, type Place } from '../../model/wire.ts';
+
+export interface ChatChannelPorts extends ObeyPorts, AttachingPorts {
+  readonly place: () => Place;
+  /** What a panel shows that was showing `session` before, or nothing. */
+  readonly restore: (session: SessionId | null) => Promise<Conversation>;
+  readonly newSession: () => Promise<Conversation>;
+  readonly readDraft: (session: SessionId) => Promise<string>;
+  readonly keepDraft: (session: SessionId, text: string) => void;
+  /** Told what is typed here, and tells what is typed in the other panels of this window. */
+  readonly shared: SharedDrafts;
+  /** The panel shows this conversation from now on. */
+  readonly shown?: (conversation: Conversation) => void;
+  readonly blob: (session: SessionId, ref: BlobRef) => Promise<Uint8Array>;
+  readonly failure: (what: string, cause: unknown) => void;
+}
+
+const frame = 16;
+type TextAppended = Extract<TranscriptEvent, { type: 'textAppended' }>;
+type PromptSent = Extract<Intent, { type: 'sendPrompt' }>;
+
+export class ChatChannel implements Disposable {
+  private seq = 0;
+  private conversation: Conversation | null = null;
+  private draft = '';
+  /** Prompts of this panel that are in no conversation or queue yet; their words are still in its draft. */
+  private readonly underway = new Set<string>();
+  private readonly stopSharing: () => void;
+  private readonly attaching: Attaching;
+  private stopListening = () => {};
+  private text: TextAppended | null = null;
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  private readonly receiving: Disposable;
+  private readonly webview: Webview;
+  private readonly ports: ChatChannelPorts;
+
+  constructor(webview: Webview, ports: ChatChannelPorts) {
+    this.webview = webview;
+    this.ports = ports;
+    this.attaching = new Attaching(ports, event => this.post(event));
+    this.stopSharing = ports.shared.listen((session, draft, by) => {
+      if (by === this || session !== this.session) return;
+      this.draft = draft;
+      this.post({ type: 'draftChanged', draft });
+    });
+    this.receiving = webview.onDidReceiveMessage((message: unknown) => {
+      const intent = parseIntent(message);
+      if (!intent) return;
+      this.obey(intent).catch(cause => ports.failure('That did not work.', cause));
+    });
+  }
+
+  /** The session that this panel shows; null until it has booted. */
+  get session(): SessionId | null {
+    return this.conversation?.session ?? null;
+  }
+
+  async show(conversation: Conversation): Promise<void> {
+    this.stopListening();
+    this.conversation = conversation;
+    this.ports.shown?.(conversation);
+    const draft = await this.ports.readDraft(conversation.session);
+    // Another conversation may have been chosen meanwhile.
+    if (this.conversation !== conversation) return;
+    this.draft = draft;
+    this.stopListening();
+    this.stopListening = conversation.onDidChange(event => this.event(event));
+    this.sendSnapshot();
+  }
+
+  focus(on?: FocusOn): void {
+    this.post({ type: 'focus', ...(on && { on }) });
+  }
+
+  /** The window's state changed: its trust, its folder. */
+  refresh(): void {
+    this.sendSnapshot();
+  }
+
+  dispose(): void {
+    this.stopListening();
+    this.stopSharing();
+    this.receiving.dispose();
+    this.dropText();
+  }
+
+  private async obey(intent: Intent): Promise<void> {
+    const { conversation } = this;
+    if (intent.type === 'ready') {
+      // The host remembers as well: a view that was hidden and is shown again boots with its conversation still open.
+      return this.show(conversation ?? (await this.ports.restore(intent.session)));
+    }
+    if (intent.type === 'keepDraft') {
+      if (intent.session === conversation?.session) this.draft = intent.text;
+      // What is on its way already is not for the other panels to send once more.
+      if (this.underway.size === 0) this.ports.shared.tell(intent.session, intent.text, this);
+      return this.ports.keepDraft(intent.session, intent.text);
+    }
+    if (!conversation || ('session' in intent && intent.session !== conversation.session)) return;
+    switch (intent.type) {
+      case 'requestSnapshot':
+        return this.sendSnapshot();
+      case 'sendPrompt':
+        return this.send(conversation, intent);
+      case 'editPrompt':
+      case 'retry': {
+        const { request, message } = intent;
+        const { branching } = conversation;
+        const again =
+          intent.type === 'retry' ? branching.retry(message, request) : branching.edit(message, intent.text, request);
+        const outcome = await again;
+        if (!outcome.sent) this.post({ type: 'refused', request, words: outcome.words });
+        return;
+      }
+      case 'newSession':
+        await this.show(await this.ports.newSession());
+        return this.focus();
+      case 'wantMedia': {
+        const media = await mediaAt(conversation.transcript.messages, intent, this.ports.blob);
+        if (this.conversation === conversation) this.post({ type: 'media', ...media });
+        return;
+      }
+      case 'complete':
+      case 'attachUri':
+      case 'attachPicture':
+      case 'keepAttached':
+        return this.attaching.obey(intent, conversation);
+      case 'changeQueued':
+        // What is taken out to be edited may be sent again.
+        this.attaching.keepQueued(intent.id, conversation);
+        return obey(intent, conversation, this.ports);
+      default:
+        return obey(intent, conversation, this.ports);
+    }
+  }
+
+  private async send(conversation: Conversation, { request, text, attached: ids = [] }: PromptSent): Promise<void> {
+    const attached = this.ports.attachments.named(ids);
+    if (!attached) {
+      const words = 'Something that was attached is not known any more. Attach it again.';
+      return this.post({ type: 'refused', request, words });
+    }
+    this.underway.add(request);
+    this.ports.shared.tell(conversation.session, '', this);
+    try {
+      const outcome = await conversation.send(text, { request, attached });
+      if (outcome.sent) return;
+      this.post({ type: 'refused', request, words: outcome.words });
+      // It is a draft again, in every panel.
+      if (conversation === this.conversation) this.ports.shared.tell(conversation.session, this.draft, this);
+    } finally {
+      this.underway.delete(request);
+    }
+  }
+
+  private event(event: TranscriptEvent): void {
+    if (event.type === 'messageAdded' && event.request !== undefined) this.underway.delete(event.request);
+    if (event.type !== 'textAppended') {
+      this.flushText();
+      this.post(event);
+      return;
+    }
+    const { text } = this;
+    if (text && (text.message !== event.message || text.at !== event.at)) this.flushText();
+    this.text = this.text ? { ...this.text, text: this.text.text + event.text } : event;
+    this.timer ??= setTimeout(() => this.flushText(), frame);
+  }
+
+  private flushText(): void {
+    const { text } = this;
+    this.dropText();
+    if (text) this.post(text);
+  }
+
+  private dropText(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    this.text = null;
+  }
+
+  private sendSnapshot(): void {
+    if (!this.conversation) return;
+    // What waits for the next frame is in the transcript already.
+    this.dropText();
+    const { transcript } = this.conversation;
+    const attached = this.ports.attachments.draftOf(transcript.session);
+    this.post({ type: 'snapshot', transcript, place: this.ports.place(), draft: this.draft, attached });
+  }
+
+  private post(event: HostEvent): void {
+    // A hidden webview loses what is posted to it, and asks for a snapshot when it is shown again.
+    void this.webview.postMessage({ v: wireVersion, seq: this.seq++, event });
+  }
+}

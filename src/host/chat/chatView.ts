@@ -1,0 +1,69 @@
+// The chat in the secondary side bar. It owns the view and its one channel; what is said and kept is the
+// conversation's. A conversation may be chosen before the view exists: it is shown when the view does.
+
+import { commands, type WebviewView, type WebviewViewProvider, type Uri } from 'vscode';
+import type { Conversation } from '../../core/conversation/conversation.ts';
+import type { SessionId } from '../../model/message.ts';
+import type { FocusOn } from '../../model/wire.ts';
+import { ChatChannel, type ChatChannelPorts } from './chatChannel.ts';
+import { chatPage, webviewFolder } from './chatPage.ts';
+
+export const chatViewId = 'throughline.chat';
+
+export class ChatView implements WebviewViewProvider {
+  private channel: ChatChannel | null = null;
+  private next: Conversation | null = null;
+  private readonly extensionUri: Uri;
+  private readonly nonce: () => string;
+  private readonly ports: ChatChannelPorts;
+
+  constructor(extensionUri: Uri, nonce: () => string, ports: ChatChannelPorts) {
+    this.extensionUri = extensionUri;
+    this.nonce = nonce;
+    this.ports = {
+      ...ports,
+      restore: async session => {
+        const { next } = this;
+        this.next = null;
+        return next ?? (await ports.restore(session));
+      },
+    };
+  }
+
+  get session(): SessionId | null {
+    return this.channel?.session ?? this.next?.session ?? null;
+  }
+
+  resolveWebviewView({ webview, onDidDispose }: WebviewView): void {
+    webview.options = { enableScripts: true, localResourceRoots: [webviewFolder(this.extensionUri)] };
+    const channel = new ChatChannel(webview, this.ports);
+    this.channel = channel;
+    onDidDispose(() => {
+      channel.dispose();
+      if (this.channel === channel) this.channel = null;
+    });
+    webview.html = chatPage(webview, this.extensionUri, this.nonce());
+  }
+
+  /** Shows the conversation and puts the cursor where a person writes. */
+  async show(conversation: Conversation): Promise<void> {
+    if (this.channel) await this.channel.show(conversation);
+    else this.next = conversation;
+    await this.focus();
+  }
+
+  /** What it showed is gone: this stands in its place, and nobody is taken from what they do. */
+  async replace(conversation: Conversation): Promise<void> {
+    if (this.channel) await this.channel.show(conversation);
+    else this.next = conversation;
+  }
+
+  async focus(on?: FocusOn): Promise<void> {
+    await commands.executeCommand(`${chatViewId}.focus`);
+    this.channel?.focus(on);
+  }
+
+  refresh(): void {
+    this.channel?.refresh();
+  }
+}

@@ -1,0 +1,188 @@
+// The conversations that are open in this window, one object each, whoever shows them. Promises: a session is opened
+// once; a change of any of them, or of history, is told with the session's id; closing leaves every running turn and
+// waits until what had arrived is saved.
+
+import { EventEmitter, type Event } from 'vscode';
+import { contextFacts } from '../../core/conversation/context.ts';
+import { Conversation } from '../../core/conversation/conversation.ts';
+import type { ConversationStart } from '../../core/conversation/terms.ts';
+import { HistoryError } from '../../core/history/historyError.ts';
+import type { History, SessionSummary } from '../../core/history/history.ts';
+import type { AgentPlace } from '../../core/agents.ts';
+import type { AllowRules } from '../../core/conversation/allowRules.ts';
+import type { ConversationPorts } from '../../core/conversation/terms.ts';
+import type { FileWatch } from '../../core/changes.ts';
+import type { Clock, Ids } from '../../core/ports.ts';
+import type { SessionId } from '../../model/message.ts';
+import type { TranscriptEvent } from '../../model/transcript.ts';
+import type { Agents } from '../agents/agents.ts';
+
+export interface ConversationsPorts {
+  readonly history: () => Promise<History>;
+  readonly agents: Pick<Agents, 'get'>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly place: () => AgentPlace;
+  readonly rules: AllowRules;
+  readonly files: () => Promise<FileWatch>;
+  readonly attachedText: NonNullable<ConversationPorts['attachedText']>;
+}
+
+export class Conversations {
+  readonly onDidChange: Event<SessionId>;
+  private readonly changed = new EventEmitter<SessionId>();
+  private readonly open = new Map<SessionId, Promise<Conversation>>();
+  private readonly running = new Set<SessionId>();
+  private readonly waiting = new Set<SessionId>();
+  private readonly ports: ConversationsPorts;
+
+  constructor(ports: ConversationsPorts) {
+    this.ports = ports;
+    this.onDidChange = this.changed.event;
+  }
+
+  async list(): Promise<readonly SessionSummary[]> {
+    return (await this.history()).sessions();
+  }
+
+  isRunning(session: SessionId): boolean {
+    return this.running.has(session);
+  }
+
+  /** Something is asked there that only a person can answer. */
+  needsPerson(session: SessionId): boolean {
+    return this.waiting.has(session);
+  }
+
+  /** How many need a person. */
+  get needing(): number {
+    return this.waiting.size;
+  }
+
+  /** The one that is open here already, or is being opened. */
+  opened(session: SessionId): Promise<Conversation> | undefined {
+    return this.open.get(session);
+  }
+
+  /** It was erased: nothing here goes on with it. */
+  async forget(session: SessionId): Promise<void> {
+    const opening = this.open.get(session);
+    this.open.delete(session);
+    if (opening) await left(opening);
+    this.running.delete(session);
+    this.waiting.delete(session);
+    this.changed.fire(session);
+  }
+
+  /** Throws HistoryError `no-session` where history does not know it. */
+  get(session: SessionId): Promise<Conversation> {
+    return this.once(session, async () => {
+      const stored = await (await this.history()).open(session);
+      if (!stored) throw new HistoryError('no-session');
+      return this.create({ stored }, stored.agent.id);
+    });
+  }
+
+  /** An empty conversation; an `id` gives one that a panel had before a reload, with nothing said in it yet. */
+  async fresh(id: SessionId = this.ports.ids.session()): Promise<Conversation> {
+    return this.once(id, () => this.create({ id }, null));
+  }
+
+  /** A new one that begins with what was said in another; null where nothing was. Throws HistoryError. */
+  async after(other: SessionId): Promise<Conversation | null> {
+    const { ids, clock, place } = this.ports;
+    const history = await this.history();
+    const from = await history.open(other);
+    if (!from) throw new HistoryError('no-session');
+    const { ref: agent } = await this.ports.agents.get(from.agent.id);
+    const session = ids.session();
+    const facts = contextFacts(from, { session, message: ids.message(), agent, cwd: place().cwd, now: clock.now() });
+    if (!facts) return null;
+    await history.append(session, facts);
+    return this.get(session);
+  }
+
+  /** Another program stands behind the name of an agent, or none: what is open goes on with what is there now. */
+  async agentsChanged(): Promise<void> {
+    for (const opening of this.open.values()) {
+      const conversation = await opening.catch(() => null);
+      if (conversation) await conversation.setAgent(await this.ports.agents.get(conversation.agent.id));
+    }
+  }
+
+  /** What a panel shows that has nothing to come back to: the latest session that is not in the trash. */
+  async latest(): Promise<Conversation> {
+    const last = (await this.list()).find(session => !session.trashed);
+    return last ? this.get(last.id) : this.fresh();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.open.values()].map(left));
+    this.changed.dispose();
+  }
+
+  private once(session: SessionId, make: () => Promise<Conversation>): Promise<Conversation> {
+    const known = this.open.get(session);
+    if (known) return known;
+    const made = make();
+    this.open.set(session, made);
+    // What could not be opened is not kept, so that the next click tries again.
+    made.catch(() => this.open.delete(session));
+    return made;
+  }
+
+  private async create(start: ConversationStart, agent: string | null): Promise<Conversation> {
+    const { clock, ids, place, rules, attachedText } = this.ports;
+    const [history, program, files] = await Promise.all([
+      this.history(),
+      this.ports.agents.get(agent),
+      this.ports.files(),
+    ]);
+    const conversation = new Conversation({ history, clock, ids, place, rules, files, attachedText }, program, start);
+    if (conversation.transcript.elsewhere !== null) void conversation.follow();
+    conversation.onDidChange(event => {
+      if (!tellsDoing.has(event.type)) return;
+      const { session, transcript } = conversation;
+      const { turn, permissions, elicitations, held } = transcript;
+      const needsPerson = permissions.length + elicitations.length > 0 || held !== null;
+      const was = [this.running.has(session), this.waiting.has(session)];
+      note(this.running, session, turn !== null);
+      note(this.waiting, session, needsPerson);
+      if (was[0] !== (turn !== null) || was[1] !== needsPerson) this.changed.fire(session);
+    });
+    return conversation;
+  }
+
+  private listening: History | null = null;
+  private async history(): Promise<History> {
+    const history = await this.ports.history();
+    if (this.listening !== history) {
+      this.listening = history;
+      history.onDidAppend(session => {
+        this.changed.fire(session);
+        const opened = this.open.get(session);
+        // A conversation that could not be opened has nothing to follow.
+        opened?.then(conversation => conversation.follow()).catch(() => {});
+      });
+    }
+    return history;
+  }
+}
+
+/** After these it may be running, or need a person, and was not, or the other way round. */
+const tellsDoing: ReadonlySet<TranscriptEvent['type']> = new Set([
+  'turnChanged',
+  'permissionsChanged',
+  'elicitationsChanged',
+  'heldChanged',
+]);
+
+function note(sessions: Set<SessionId>, session: SessionId, isOne: boolean): void {
+  if (isOne) sessions.add(session);
+  else sessions.delete(session);
+}
+
+async function left(opening: Promise<Conversation>): Promise<void> {
+  const conversation = await opening.catch(() => null);
+  await conversation?.leave();
+}

@@ -1,0 +1,127 @@
+// What a person asks of the conversation that a panel shows, besides talking. Promises: nothing here trusts the panel more
+// than its intent says: files are named by their place in what the conversation itself holds, and what leads out of the
+// editor is asked about where it is opened.
+
+import type { Conversation } from '../../core/conversation/conversation.ts';
+import { changesIn } from '../../core/conversation/decisions.ts';
+import type { FileChange } from '../../model/changes.ts';
+import type { AttachingIntent } from '../files/attaching.ts';
+import type { Intent } from '../../model/intent.ts';
+import type { Location, MessageId, SessionId } from '../../model/message.ts';
+import { locationAt } from './named.ts';
+
+export interface ObeyPorts {
+  readonly resumeSession: () => void;
+  readonly manageTrust: () => void;
+  readonly selectAgent: () => void;
+  /** The person chooses a value for it. */
+  readonly pickOption: (conversation: Conversation, option: string) => Promise<void>;
+  readonly openLink: (url: string) => void;
+  readonly copyText: (text: string) => void;
+  /** Answers in words where nothing was inserted. */
+  readonly insertCode: (text: string) => Promise<string | null>;
+  /** Answers in words where it was not opened. */
+  readonly openLocation: (location: Location) => Promise<string | null>;
+  readonly openChanges: (of: OpenedChanges) => Promise<void>;
+  /** Something was not done, and the words say what. */
+  readonly tell: (words: string) => void;
+}
+
+export interface OpenedChanges {
+  readonly session: SessionId;
+  readonly message: MessageId;
+  readonly changes: readonly FileChange[];
+}
+
+type Obeyed = Exclude<
+  Intent,
+  {
+    readonly type:
+      | 'ready'
+      | 'keepDraft'
+      | 'requestSnapshot'
+      | 'sendPrompt'
+      | 'editPrompt'
+      | 'retry'
+      | 'newSession'
+      | 'wantMedia'
+      | AttachingIntent['type'];
+  }
+>;
+
+export async function obey(intent: Obeyed, conversation: Conversation, ports: ObeyPorts): Promise<void> {
+  switch (intent.type) {
+    case 'prepare':
+      return conversation.prepare();
+    case 'answerPermission':
+      conversation.answerPermission(intent.permission, intent.choice);
+      return;
+    case 'answerElicitation': {
+      const { elicitation, answer } = intent;
+      const asks = conversation.transcript.elicitations.find(({ id }) => id === elicitation)?.asks;
+      if (asks?.kind === 'url' && answer.action === 'accept') ports.openLink(asks.url);
+      conversation.answerElicitation(elicitation, answer);
+      return;
+    }
+    case 'answerHeld':
+      return conversation.answerHeld(intent.choice);
+    case 'changeQueued':
+      return conversation.changeQueued(intent.id, intent.text);
+    case 'sendNow':
+      return conversation.sendNow(intent.id);
+    case 'decideChange': {
+      const words = await conversation.decide(intent.message, intent.file, intent.decision);
+      if (words !== null) ports.tell(words);
+      return;
+    }
+    case 'openChange': {
+      const { session, message, file } = intent;
+      const found = conversation.transcript.messages.find(({ id }) => id === message);
+      const changes = found ? changesIn(found).filter((_one, at) => file === null || at === file) : [];
+      if (changes.length > 0) await ports.openChanges({ session, message, changes });
+      return;
+    }
+    case 'pickOption':
+      return ports.pickOption(conversation, intent.option);
+    case 'summarise': {
+      const sent = await conversation.summarise();
+      if (!sent.sent) ports.tell(sent.words);
+      return;
+    }
+    case 'clear': {
+      if (conversation.transcript.turn) return ports.tell('An answer is being written. Wait for it, or stop it.');
+      return conversation.setHead(null);
+    }
+    case 'goToBranch':
+      return conversation.branching.goTo(intent.message);
+    case 'forkFrom':
+      return conversation.branching.forkFrom(intent.message);
+    case 'selectAgent':
+      return ports.selectAgent();
+    case 'acceptUnsaved':
+      return conversation.acceptUnsaved();
+    case 'cancelTurn':
+      return conversation.cancel();
+    case 'restoreSession':
+      return conversation.setTrashed(false);
+    case 'resumeSession':
+      return ports.resumeSession();
+    case 'manageTrust':
+      return ports.manageTrust();
+    case 'openLink':
+      return ports.openLink(intent.url);
+    case 'copyText':
+      return ports.copyText(intent.text);
+    case 'insertCode': {
+      const words = await ports.insertCode(intent.text);
+      if (words !== null) ports.tell(words);
+      return;
+    }
+    case 'openLocation': {
+      const location = locationAt(conversation.transcript.messages, intent);
+      const words = location && (await ports.openLocation(location));
+      if (words !== null) ports.tell(words);
+      return;
+    }
+  }
+}

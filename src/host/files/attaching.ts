@@ -1,0 +1,67 @@
+// What one panel asks for while a prompt is written: files that fit what was typed, and things to go with it. Promises:
+// only the last question is looked for; what is not attached is said in words, also that an agent takes no pictures, as
+// soon as that is known.
+
+import type { Conversation } from '../../core/conversation/conversation.ts';
+import type { Intent } from '../../model/intent.ts';
+import type { HostEvent } from '../../model/wire.ts';
+import type { Attachments, Taken } from './attachments.ts';
+
+export interface AttachingPorts {
+  readonly attachments: Attachments;
+  /** Whether the agent of this conversation does; it is started for it. Throws AgentError. */
+  readonly takesImages: (conversation: Conversation) => Promise<boolean>;
+}
+
+export type AttachingIntent = Extract<
+  Intent,
+  { readonly type: 'complete' | 'attachUri' | 'attachPicture' | 'keepAttached' }
+>;
+
+export class Attaching {
+  private completing = new AbortController();
+  private readonly ports: AttachingPorts;
+  private readonly post: (event: HostEvent) => void;
+
+  constructor(ports: AttachingPorts, post: (event: HostEvent) => void) {
+    this.ports = ports;
+    this.post = post;
+  }
+
+  async obey(intent: AttachingIntent, conversation: Conversation): Promise<void> {
+    const { attachments } = this.ports;
+    if (intent.type === 'keepAttached') return attachments.keepDraft(intent.session, intent.attached);
+    const { request } = intent;
+    switch (intent.type) {
+      case 'complete': {
+        this.completing.abort();
+        const { signal } = (this.completing = new AbortController());
+        const items = await attachments.complete(intent.text, signal);
+        if (!signal.aborted) this.post({ type: 'completions', request, items });
+        return;
+      }
+      case 'attachUri':
+        return this.answer(request, await attachments.takeUri(intent.uri));
+      case 'attachPicture':
+        this.answer(request, attachments.takePicture(intent.name, intent.base64));
+        return this.doubt(request, conversation);
+    }
+  }
+
+  keepQueued(id: string, { transcript }: Conversation): void {
+    const { attached } = transcript.queue.find(queued => queued.id === id) ?? {};
+    if (attached) this.ports.attachments.keep(attached);
+  }
+
+  /** An agent that cannot be reached says so when the prompt goes out. */
+  private async doubt(request: string, conversation: Conversation): Promise<void> {
+    const takes = await this.ports.takesImages(conversation).catch(() => true);
+    if (takes) return;
+    this.post({ type: 'notAttached', request, words: `${conversation.agent.name} takes no images.` });
+  }
+
+  private answer(request: string, taken: Taken): void {
+    if ('words' in taken) this.post({ type: 'notAttached', request, words: taken.words });
+    else this.post({ type: 'attached', request, attachment: taken.attachment });
+  }
+}

@@ -1,0 +1,156 @@
+// What panels may attach: files and folders of the workspace, and pictures that a person gave. Promises: a panel is
+// given an id for each and never a path, and sends nothing but ids back; what a panel or a page says of a picture or an
+// address is looked at here before it is believed; what is outside of the workspace is not attached. What is done with
+// it when it is sent is left to core/conversation/attaching.
+
+import { stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { attachmentOf, folderKind, largestPicture, pictureKindOf } from '../../model/attachment.ts';
+import type { Attached, Attachment } from '../../model/attachment.ts';
+import type { SessionId } from '../../model/message.ts';
+import { fitting } from '../../model/fuzzy.ts';
+import type { Guard } from '../../node/files/guard.ts';
+
+export interface FoundFile {
+  readonly path: string;
+  /** As people say it: from the workspace folder on, with forward slashes. */
+  readonly shown: string;
+}
+
+export interface AttachmentsPorts {
+  readonly find: (typed: string, signal: AbortSignal) => Promise<readonly FoundFile[]>;
+  readonly guard: Guard;
+  readonly newId: () => string;
+}
+
+export type Taken = { readonly attachment: Attachment } | { readonly words: string };
+
+const mostShown = 50;
+/** A picture that was taken back again is not told of: the oldest makes room. */
+const mostPictures = 24;
+
+export class Attachments {
+  private readonly known = new Map<string, Attached>();
+  /** The same file has the same id always. */
+  private readonly idsByPath = new Map<string, string>();
+  private readonly drafts = new Map<SessionId, readonly string[]>();
+  private readonly ports: AttachmentsPorts;
+
+  constructor(ports: AttachmentsPorts) {
+    this.ports = ports;
+  }
+
+  /** Files and folders that fit, best first. */
+  async complete(typed: string, signal: AbortSignal): Promise<readonly Attachment[]> {
+    const found = await this.ports.find(typed, signal);
+    if (signal.aborted) return [];
+    const items = [...found.map(file => ({ ...file, isFolder: false })), ...foldersOf(found)];
+    const fits = fitting(items, typed, ({ shown }) => shown).slice(0, mostShown);
+    return fits.map(({ path, shown, isFolder }) => {
+      const id = this.keepPath(path, isFolder);
+      const at = shown.lastIndexOf('/');
+      return {
+        id,
+        kind: isFolder ? 'folder' : 'file',
+        name: shown.slice(at + 1),
+        folder: shown.slice(0, Math.max(0, at)),
+      };
+    });
+  }
+
+  /** A file or folder that was dropped, by its address. */
+  async takeUri(uri: string): Promise<Taken> {
+    const path = pathIn(uri);
+    if (path === null) return { words: 'Only files of this workspace can be attached.' };
+    const guarded = await this.ports.guard.resolve(path, 'read');
+    if (guarded.kind === 'refused')
+      return { words: `“${basename(path)}” was not attached: it is not in this workspace.` };
+    const about = await stat(guarded.real).catch(() => null);
+    if (!about) return { words: `“${basename(path)}” was not attached: it is not there.` };
+    const id = this.keepPath(path, about.isDirectory());
+    return this.shown(id);
+  }
+
+  takePicture(name: string, base64: string): Taken {
+    const bytes = new Uint8Array(Buffer.from(base64, 'base64'));
+    if (bytes.length > largestPicture) return { words: `“${name}” was not attached: it is larger than 10 MB.` };
+    const mime = pictureKindOf(bytes);
+    if (mime === null) return { words: `“${name}” was not attached: it is no PNG, JPEG, GIF or WebP picture.` };
+    this.makeRoom();
+    const id = this.ports.newId();
+    this.known.set(id, { id, block: { kind: 'image', mime, name, data: bytes } });
+    return this.shown(id);
+  }
+
+  /** Null where one of them is not known, as after a reload of the window. */
+  named(ids: readonly string[]): readonly Attached[] | null {
+    const found = ids.flatMap(id => this.known.get(id) ?? []);
+    return found.length === ids.length ? found : null;
+  }
+
+  /** What waited in a queue goes back to a panel. */
+  keep(attached: readonly Attached[]): void {
+    for (const one of attached) this.known.set(one.id, one);
+  }
+
+  /** What is attached to the words that are not sent yet; a page that was hidden is told it again. */
+  keepDraft(session: SessionId, ids: readonly string[]): void {
+    if (ids.length > 0) this.drafts.set(session, ids);
+    else this.drafts.delete(session);
+  }
+
+  draftOf(session: SessionId): readonly Attachment[] {
+    return (this.drafts.get(session) ?? []).flatMap(id => {
+      const attached = this.known.get(id);
+      return attached ? [attachmentOf(attached)] : [];
+    });
+  }
+
+  private keepPath(path: string, isFolder: boolean): string {
+    const id = this.idsByPath.get(path) ?? this.ports.newId();
+    this.idsByPath.set(path, id);
+    const uri = pathToFileURL(path).href;
+    this.known.set(id, {
+      id,
+      block: { kind: 'resource', mime: isFolder ? folderKind : '', uri, name: basename(path) },
+    });
+    return id;
+  }
+
+  private shown(id: string): Taken {
+    const attached = this.known.get(id);
+    return attached ? { attachment: attachmentOf(attached) } : { words: 'It was not attached.' };
+  }
+
+  private makeRoom(): void {
+    const pictures = [...this.known.values()].filter(({ block }) => block.kind === 'image');
+    for (const { id } of pictures.slice(0, Math.max(0, pictures.length - mostPictures + 1))) this.known.delete(id);
+  }
+}
+
+/** The folders in which something was found, each once. */
+function foldersOf(files: readonly FoundFile[]): readonly (FoundFile & { readonly isFolder: boolean })[] {
+  const folders = new Map<string, FoundFile & { readonly isFolder: boolean }>();
+  for (const file of files) {
+    let { path, shown } = file;
+    while (shown.includes('/')) {
+      [path, shown] = [dirname(path), shown.slice(0, shown.lastIndexOf('/'))];
+      if (folders.has(path)) break;
+      folders.set(path, { path, shown, isFolder: true });
+    }
+  }
+  return [...folders.values()];
+}
+
+/** Of a remote window the paths are those of this machine, on which the extension runs. */
+function pathIn(uri: string): string | null {
+  try {
+    const url = new URL(uri);
+    if (url.protocol === 'file:') return fileURLToPath(url);
+    return url.protocol === 'vscode-remote:' ? fileURLToPath(`file://${url.pathname}`) : null;
+  } catch {
+    // No address, or none of a file.
+    return null;
+  }
+}

@@ -1,0 +1,91 @@
+// Sessions go to the trash, come back, and go for ever. Promises: what runs is stopped first; the trash can be undone from
+// the notification that says it; nothing is erased before a person read in a modal what will be gone; of several, what
+// works is done and what does not is said; what is erased is nowhere shown any more and leaves no draft.
+
+import { window } from 'vscode';
+import type { History, SessionSummary } from '../../core/history/history.ts';
+import type { SessionId } from '../../model/message.ts';
+import type { Drafts } from '../../node/drafts.ts';
+import type { Conversations } from '../chat/conversations.ts';
+import { eraseQuestion, erasedWords, failedWords, trashedWords, type Failed } from './deletingWords.ts';
+import type { Report } from '../report.ts';
+import { titleWords } from './sessionRows.ts';
+
+export interface DeletingPorts {
+  readonly conversations: Pick<Conversations, 'opened' | 'isRunning' | 'forget'>;
+  readonly history: () => Promise<History>;
+  readonly drafts: Pick<Drafts, 'forget'>;
+  readonly report: Report;
+  /** The session is gone for ever: whoever shows it shows something else. */
+  readonly onErased: (session: SessionId) => Promise<void>;
+}
+
+export async function moveToTrash(sessions: readonly SessionSummary[], ports: DeletingPorts): Promise<void> {
+  const stopped = sessions.filter(({ id }) => ports.conversations.isRunning(id)).length;
+  const { done, failed } = await forEach(sessions, ({ id }) => setTrashed(id, true, ports));
+  if (failed.length > 0) void window.showWarningMessage(failedWords('moved to the trash', failed, sessions.length));
+  if (done.length === 0) return;
+  // Not awaited: the command is done, and the notification stays for as long as it likes.
+  void window.showInformationMessage(trashedWords(done, stopped), 'Undo').then(async choice => {
+    if (choice) await restore(done, ports);
+  });
+}
+
+export async function restore(sessions: readonly SessionSummary[], ports: DeletingPorts): Promise<void> {
+  const { failed } = await forEach(sessions, ({ id }) => setTrashed(id, false, ports));
+  if (failed.length > 0) void window.showWarningMessage(failedWords('restored', failed, sessions.length));
+}
+
+/** Asks first. */
+export async function erase(sessions: readonly SessionSummary[], ports: DeletingPorts): Promise<void> {
+  const { message, detail } = eraseQuestion(sessions);
+  const button = 'Delete Permanently';
+  if ((await window.showWarningMessage(message, { modal: true, detail }, button)) !== button) return;
+  let remaining = 0;
+  const { done, failed } = await forEach(sessions, async ({ id }) => {
+    remaining += await eraseOne(id, ports);
+  });
+  if (failed.length > 0) void window.showWarningMessage(failedWords('deleted', failed, sessions.length));
+  if (done.length > 0) void window.showInformationMessage(erasedWords(done, remaining));
+}
+
+async function eraseOne(session: SessionId, ports: DeletingPorts): Promise<number> {
+  const { conversations, history, drafts, onErased } = ports;
+  await (await openedOne(session, conversations))?.cancel();
+  const { remaining } = await (await history()).erase(session);
+  // First, so that the panel's last word on its draft finds nobody who keeps it.
+  await drafts.forget(session);
+  await onErased(session);
+  await conversations.forget(session);
+  return remaining;
+}
+
+/** One that is open here stops its answer and shows it; no other is opened for this. */
+async function setTrashed(session: SessionId, on: boolean, ports: DeletingPorts): Promise<void> {
+  const conversation = await openedOne(session, ports.conversations);
+  if (conversation) return conversation.setTrashed(on);
+  const history = await ports.history();
+  await (on ? history.trash(session) : history.restore(session));
+}
+
+async function openedOne(session: SessionId, conversations: DeletingPorts['conversations']) {
+  // One that could not be opened is told where somebody wants to see it.
+  return conversations.opened(session)?.catch(() => undefined);
+}
+
+async function forEach(
+  sessions: readonly SessionSummary[],
+  run: (summary: SessionSummary) => Promise<void>,
+): Promise<{ readonly done: readonly SessionSummary[]; readonly failed: readonly Failed[] }> {
+  const done: SessionSummary[] = [];
+  const failed: Failed[] = [];
+  for (const summary of sessions) {
+    try {
+      await run(summary);
+      done.push(summary);
+    } catch (cause) {
+      failed.push({ title: titleWords(summary), words: cause instanceof Error ? cause.message : String(cause) });
+    }
+  }
+  return { done, failed };
+}

@@ -1,0 +1,145 @@
+// What a person sets of a session: its title, its pin, whether it is put away, its labels, and the name of a branch. Each
+// is one fact in the history, which every window then shows.
+
+import { QuickPickItemKind, window, type QuickPickItem } from 'vscode';
+import type { History, SessionSummary } from '../../core/history/history.ts';
+import type { MessageId, SessionId } from '../../model/message.ts';
+import type { Fact, FieldName } from '../../model/record.ts';
+import { branchRows } from './branchRows.ts';
+import type { Conversations } from '../chat/conversations.ts';
+import { relativeTime } from './sessionAge.ts';
+import { withoutIcons } from './sessionTargets.ts';
+
+export interface EditPorts {
+  readonly conversations: Pick<Conversations, 'opened'>;
+  readonly history: () => Promise<History>;
+  readonly now: () => number;
+}
+
+const longestTitle = 200;
+
+export async function rename(summary: SessionSummary, { conversations, history }: EditPorts): Promise<void> {
+  const typed = await window.showInputBox({
+    title: 'Rename Session',
+    prompt: 'Empty gives it back the title that was made from what was said.',
+    value: summary.title,
+    validateInput: text => (text.trim().length > longestTitle ? `At most ${longestTitle} characters.` : undefined),
+  });
+  if (typed === undefined) return;
+  const title = oneLine(typed) || null;
+  if (title === summary.title) return;
+  const opened = await conversations.opened(summary.id)?.catch(() => undefined);
+  if (opened) await opened.rename(title);
+  else await (await history()).append(summary.id, [set(summary.id, 'givenTitle', title)]);
+}
+
+/** All of them, whatever they are now. */
+export async function setFlag(
+  sessions: readonly SessionSummary[],
+  name: 'pinned' | 'archived',
+  on: boolean,
+  { history }: EditPorts,
+): Promise<void> {
+  for (const summary of sessions) {
+    if (summary[name] !== on) await (await history()).append(summary.id, [set(summary.id, name, on)]);
+  }
+}
+
+interface LabelItem extends QuickPickItem {
+  readonly name?: string;
+}
+
+/** Those of all sessions to choose from; what is typed and is none yet becomes one. */
+export async function editLabels(
+  summary: SessionSummary,
+  all: readonly SessionSummary[],
+  { history }: EditPorts,
+): Promise<void> {
+  const existing = [...new Set(all.flatMap(({ labels }) => labels))].toSorted((one, other) => one.localeCompare(other));
+  const chosen = await pickLabels(summary, existing);
+  if (!chosen) return;
+  const { id, labels } = summary;
+  const facts = [...new Set([...labels, ...chosen])]
+    .filter(label => labels.includes(label) !== chosen.has(label))
+    .map(label => set(id, 'label', chosen.has(label), label));
+  if (facts.length > 0) await (await history()).append(id, facts);
+}
+
+function pickLabels(summary: SessionSummary, existing: readonly string[]): Promise<ReadonlySet<string> | null> {
+  const pick = window.createQuickPick<LabelItem>();
+  const known = new Set(existing);
+  const chosen = new Set(summary.labels);
+  const show = () => {
+    const typed = oneLine(pick.value);
+    const items = [...known].map((name): LabelItem => ({ name, label: withoutIcons(name) }));
+    const fresh: LabelItem[] =
+      typed === '' || known.has(typed) ? [] : [{ name: typed, label: withoutIcons(typed), description: 'new label' }];
+    pick.items = [...fresh, { label: '', kind: QuickPickItemKind.Separator }, ...items];
+    pick.selectedItems = pick.items.filter(({ name }) => name !== undefined && chosen.has(name));
+  };
+  pick.title = `Labels of “${summary.title}”`;
+  pick.placeholder = 'Choose labels, or type a new one';
+  pick.canSelectMany = true;
+  show();
+  return new Promise<ReadonlySet<string> | null>(resolve => {
+    pick.onDidChangeValue(show);
+    pick.onDidChangeSelection(selected => {
+      const names = new Set(selected.flatMap(({ name }) => name ?? []));
+      for (const { name } of pick.items) {
+        if (name === undefined) continue;
+        if (!names.has(name)) chosen.delete(name);
+        else {
+          chosen.add(name);
+          known.add(name);
+        }
+      }
+    });
+    pick.onDidAccept(() => {
+      // Who typed a new one and pressed Enter meant it.
+      const typed = oneLine(pick.value);
+      if (typed !== '' && !known.has(typed)) chosen.add(typed);
+      resolve(chosen);
+      pick.hide();
+    });
+    pick.onDidHide(() => resolve(null));
+    pick.show();
+  }).finally(() => pick.dispose());
+}
+
+/** Without a leaf the person chooses the branch. */
+export async function nameBranch(
+  session: SessionId,
+  leaf: MessageId | undefined,
+  { history, now }: EditPorts,
+): Promise<void> {
+  const opened = await history();
+  const rows = branchRows(await opened.tree(session));
+  if (rows.length === 0) {
+    void window.showInformationMessage('This session has one branch, which has its title. Rename the session instead.');
+    return;
+  }
+  const items = rows.map(row => ({
+    row,
+    label: withoutIcons(row.label),
+    description: relativeTime(row.created, now()),
+  }));
+  const row =
+    rows.find(one => one.leaf === leaf) ?? (await window.showQuickPick(items, { title: 'Name which branch?' }))?.row;
+  if (!row) return;
+  const typed = await window.showInputBox({
+    title: 'Name Branch',
+    prompt: 'Empty calls it by its last prompt again.',
+    value: row.named ? row.label : '',
+    placeHolder: row.label,
+  });
+  if (typed === undefined) return;
+  await opened.append(session, [{ ...set(session, 'name', oneLine(typed) || null, row.leaf), from: row.leaf }]);
+}
+
+function set(session: SessionId, name: FieldName, value: string | boolean | null, of?: string): Fact & { type: 'set' } {
+  return { type: 'set', session, name, value, ...(of === undefined ? {} : { of }) };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,108 @@
+// "Resume Session": a list to type in. Titles answer at once, what was said a moment after the last letter. Promises: an
+// answer to words that were changed since is not shown; Enter opens a hit at its own branch; a session can be put into the
+// trash from its row, and the list stays.
+
+import { QuickPickItemKind, ThemeIcon, window, type QuickInputButton, type QuickPickItem } from 'vscode';
+import type { History, SessionSummary } from '../../core/history/history.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { MessageId, SessionId } from '../../model/message.ts';
+import { hitRows, titleRows, type ResumeRow } from './resumeRows.ts';
+import { withoutIcons } from './sessionTargets.ts';
+
+export interface ResumePickerPorts {
+  readonly list: () => Promise<readonly SessionSummary[]>;
+  readonly history: () => Promise<Pick<History, 'search'>>;
+  readonly clock: Clock;
+  readonly open: (session: SessionId, leaf: MessageId | null) => Promise<void>;
+  readonly moveToTrash: (session: SessionId) => Promise<void>;
+  readonly failure: (what: string, cause: unknown) => void;
+}
+
+interface Item extends QuickPickItem {
+  readonly row?: ResumeRow;
+}
+
+const searchAfter = 150;
+const mostHits = 50;
+const openButton: QuickInputButton = { iconPath: new ThemeIcon('go-to-file'), tooltip: 'Open' };
+const deleteButton: QuickInputButton = { iconPath: new ThemeIcon('trash'), tooltip: 'Delete Session' };
+
+/** Resolves when the list is closed and what was chosen is shown. */
+export async function resumePicker(ports: ResumePickerPorts): Promise<void> {
+  const { clock, failure } = ports;
+  let sessions = await ports.list();
+  if (!sessions.some(({ trashed }) => !trashed)) {
+    void window.showInformationMessage('There are no sessions yet.');
+    return;
+  }
+  const pick = window.createQuickPick<Item>();
+  let hits: readonly ResumeRow[] = [];
+  let stopWaiting = () => {};
+  const show = () => {
+    const titles = titleRows(sessions, pick.value, clock.now()).map(row => itemOf(row, true));
+    const said = hits.map(row => itemOf(row, false));
+    const between: Item[] = said.length > 0 ? [{ label: 'What was said', kind: QuickPickItemKind.Separator }] : [];
+    pick.items = [...titles, ...between, ...said];
+  };
+  const search = async (typed: string): Promise<void> => {
+    try {
+      const found = await (await ports.history()).search(typed, { limit: mostHits });
+      if (pick.value !== typed) return;
+      hits = hitRows(found.hits, clock.now());
+      show();
+    } catch (cause) {
+      failure('What was said could not be searched.', cause);
+    } finally {
+      if (pick.value === typed) pick.busy = false;
+    }
+  };
+  const typed = (value: string) => {
+    stopWaiting();
+    hits = [];
+    const wanted = value.trim() !== '';
+    pick.busy = wanted;
+    if (wanted) stopWaiting = clock.after(searchAfter, () => void search(value));
+    show();
+  };
+  const remove = async (session: SessionId): Promise<void> => {
+    await ports.moveToTrash(session);
+    sessions = await ports.list();
+    hits = hits.filter(hit => hit.session !== session);
+    show();
+  };
+  pick.title = 'Resume which session?';
+  pick.placeholder = 'Type to search titles and what was said';
+  pick.keepScrollPosition = true;
+  show();
+  const chosen = await new Promise<ResumeRow | undefined>(resolve => {
+    const choose = (item: Item | undefined) => {
+      if (!item?.row) return;
+      resolve(item.row);
+      pick.hide();
+    };
+    pick.onDidChangeValue(typed);
+    pick.onDidAccept(() => choose(pick.selectedItems[0]));
+    pick.onDidTriggerItemButton(({ item, button }) => {
+      if (button === openButton) choose(item);
+      else if (item.row) remove(item.row.session).catch(cause => failure('The session could not be deleted.', cause));
+    });
+    pick.onDidHide(() => resolve(undefined));
+    pick.show();
+  });
+  stopWaiting();
+  pick.dispose();
+  if (chosen) await ports.open(chosen.session, chosen.leaf);
+}
+
+function itemOf(row: ResumeRow, isSession: boolean): Item {
+  return {
+    row,
+    label: withoutIcons(row.label),
+    description: withoutIcons(row.description),
+    ...(row.snippet === undefined ? {} : { detail: withoutIcons(row.snippet) }),
+    iconPath: new ThemeIcon(isSession ? 'comment-discussion' : 'search'),
+    // What does not fit is left out already.
+    alwaysShow: true,
+    buttons: isSession ? [openButton, deleteButton] : [openButton],
+  };
+}

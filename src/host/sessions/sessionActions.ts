@@ -1,0 +1,120 @@
+// What the commands of `sessionCommands.ts` do, loaded when the first of them is used: they find out which sessions they
+// are about, ask where they must, and do it. They decide nothing about history.
+
+import { window } from 'vscode';
+import type { SessionSummary } from '../../core/history/history.ts';
+import type { MessageId, SessionId } from '../../model/message.ts';
+import { checkHistory, revealHistoryFolder } from '../history/checkHistory.ts';
+import { erase, moveToTrash, restore } from './deleting.ts';
+import { editLabels, nameBranch, rename, setFlag, type EditPorts } from './editSession.ts';
+import { exportSession } from '../history/exportSession.ts';
+import { resumePicker } from './resumePicker.ts';
+import type { Action, SessionCommand, SessionCommandPorts } from './sessionCommands.ts';
+import { known, leafOf, pickSession, sessionsOf, type Asked, type Target } from './sessionTargets.ts';
+
+type Run = (sessions: readonly SessionSummary[], target: Target) => Promise<void>;
+
+const live = ({ trashed }: SessionSummary) => !trashed;
+const noSessions = 'There are no sessions yet.';
+
+export function sessionActions(ports: SessionCommandPorts): Record<SessionCommand, Action> {
+  const { conversations, history, clock, report } = ports;
+  const { now } = clock;
+  const edit: EditPorts = { conversations, history, now };
+  /** About the sessions that it is given, else about one that is picked. */
+  const about = (asked: Asked, run: Run): Action => {
+    return async (target, selected) => {
+      const all = await conversations.list();
+      const given = known(all, sessionsOf(target, selected));
+      const picked = given.length > 0 ? undefined : await pickSession(all, asked, now());
+      const sessions = picked ? [picked] : given;
+      if (sessions.length > 0) await run(sessions, target);
+    };
+  };
+  const one = (run: (summary: SessionSummary, target: Target) => Promise<void>): Run => {
+    return async ([first], target) => (first ? run(first, target) : undefined);
+  };
+  const flag = (field: 'pinned' | 'archived', on: boolean, asked: Omit<Asked, 'fits'>) =>
+    about({ ...asked, fits: summary => live(summary) && summary[field] !== on }, sessions =>
+      setFlag(sessions, field, on, edit),
+    );
+  const open = (session: SessionId, leaf: MessageId | null) => openAt(session, leaf, ports);
+  return {
+    async resumeSession(target) {
+      const [session] = sessionsOf(target, undefined);
+      if (session !== undefined) return open(session, leafOf(target) ?? null);
+      await resumePicker({
+        list: () => conversations.list(),
+        history,
+        clock,
+        open,
+        moveToTrash: async id => moveToTrash(known(await conversations.list(), [id]), ports),
+        failure: report.failure,
+      });
+    },
+    renameSession: about(
+      { title: 'Rename which session?', fits: live, none: noSessions },
+      one(summary => rename(summary, edit)),
+    ),
+    pinSession: flag('pinned', true, { title: 'Pin which session?', none: 'There is no session to pin.' }),
+    unpinSession: flag('pinned', false, { title: 'Unpin which session?', none: 'No session is pinned.' }),
+    archiveSession: flag('archived', true, {
+      title: 'Archive which session?',
+      none: 'There is no session to archive.',
+    }),
+    unarchiveSession: flag('archived', false, {
+      title: 'Move which session out of the archive?',
+      none: 'The archive is empty.',
+    }),
+    editLabels: about(
+      { title: 'Change the labels of which session?', fits: live, none: noSessions },
+      one(async summary => editLabels(summary, await conversations.list(), edit)),
+    ),
+    nameBranch: about(
+      { title: 'Name a branch of which session?', fits: live, none: noSessions },
+      one((summary, target) => nameBranch(summary.id, leafOf(target), edit)),
+    ),
+    deleteSession: about({ title: 'Move which session to the trash?', fits: live, none: noSessions }, sessions =>
+      moveToTrash(sessions.filter(live), ports),
+    ),
+    restoreSession: about(
+      { title: 'Restore which session?', fits: ({ trashed }) => trashed, none: 'The trash is empty.' },
+      sessions => restore(sessions, ports),
+    ),
+    deletePermanently: about(
+      { title: 'Delete which session permanently?', fits: () => true, none: noSessions },
+      sessions => erase(sessions, ports),
+    ),
+    async emptyTrash() {
+      const trashed = (await conversations.list()).filter(summary => summary.trashed);
+      if (trashed.length > 0) await erase(trashed, ports);
+      else void window.showInformationMessage('The trash is empty.');
+    },
+    exportSession: about(
+      { title: 'Export which session?', fits: live, none: noSessions },
+      one(async (summary, target) =>
+        exportSession(summary, leafOf(target) ?? (await shownIn(summary.id, ports)), history),
+      ),
+    ),
+    checkHistory: () => checkHistory(history),
+    revealHistoryFolder: () => revealHistoryFolder(ports.historyFolder),
+  };
+}
+
+async function openAt(session: SessionId, leaf: MessageId | null, { conversations, chat }: SessionCommandPorts) {
+  const conversation = await conversations.get(session);
+  const { messages, turn } = conversation.transcript;
+  if (leaf !== null && messages.at(-1)?.id !== leaf) {
+    // The branch that is being answered stays in view.
+    if (turn) void window.showInformationMessage('An answer is being written. Stop it to see another branch.');
+    else await conversation.setHead(leaf);
+  }
+  await chat.show(conversation);
+}
+
+/** The end of what a panel of this window shows of it, as far as it is in history. */
+async function shownIn(session: SessionId, { conversations }: SessionCommandPorts): Promise<MessageId | null> {
+  const opened = await conversations.opened(session)?.catch(() => undefined);
+  if (!opened || opened.transcript.unsaved) return null;
+  return opened.transcript.messages.at(-1)?.id ?? null;
+}

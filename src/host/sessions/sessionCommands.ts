@@ -1,0 +1,62 @@
+// The commands of sessions' lives: resume, rename, pin, archive, label, name a branch, delete, restore, erase, export,
+// check. Each works from the palette (with a picker where it needs a session), from menus of the tree for all the rows that
+// are selected, and from `executeCommand(id, sessionId)`. What they do is loaded when the first of them is used.
+
+import { commands, type Disposable } from 'vscode';
+import type { History } from '../../core/history/history.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { Drafts } from '../../node/drafts.ts';
+import type { ChatView } from '../chat/chatView.ts';
+import type { Conversations } from '../chat/conversations.ts';
+import type { DeletingPorts } from './deleting.ts';
+import type { Report } from '../report.ts';
+import type { Target } from './sessionTargets.ts';
+
+export interface SessionCommandPorts {
+  readonly conversations: Conversations;
+  readonly chat: Pick<ChatView, 'show'>;
+  readonly history: () => Promise<History>;
+  readonly historyFolder: string;
+  readonly drafts: Pick<Drafts, 'forget'>;
+  readonly report: Report;
+  readonly clock: Clock;
+  readonly onErased: DeletingPorts['onErased'];
+}
+
+/** `selected` are the rows that are selected where a menu of the tree was opened. */
+export type Action = (target: Target, selected: unknown) => Promise<void>;
+
+export type SessionCommand = keyof typeof failures;
+
+/** What is said where it did not work. */
+const failures = {
+  resumeSession: 'The session could not be resumed.',
+  renameSession: 'The session could not be renamed.',
+  pinSession: 'The session could not be pinned.',
+  unpinSession: 'The session could not be unpinned.',
+  archiveSession: 'The session could not be archived.',
+  unarchiveSession: 'The session could not be moved out of the archive.',
+  editLabels: 'The labels could not be changed.',
+  nameBranch: 'The branch could not be named.',
+  deleteSession: 'The session could not be deleted.',
+  restoreSession: 'The session could not be restored.',
+  deletePermanently: 'The session could not be deleted permanently.',
+  emptyTrash: 'The trash could not be emptied.',
+  exportSession: 'The session could not be exported.',
+  checkHistory: 'The history could not be checked.',
+  revealHistoryFolder: 'The folder of the history could not be shown.',
+};
+
+export function registerSessionCommands(ports: SessionCommandPorts): Disposable[] {
+  const names = Object.keys(failures) as SessionCommand[];
+  return names.map(name =>
+    commands.registerCommand(`throughline.${name}`, async (target: Target, selected: unknown) => {
+      try {
+        const { sessionActions } = await import('./sessionActions.ts');
+        await sessionActions(ports)[name](target, selected);
+      } catch (cause) {
+        ports.report.failure(failures[name], cause);
+      }
+    }),
+  );
+}

@@ -1,0 +1,101 @@
+// What the tree says of sessions: in which group each stands, and what its row and its tooltip read. Pure: it shapes what
+// history says and what is known of this window, and is the same for the same answers.
+
+import type { SessionSummary } from '../../core/history/history.ts';
+import type { Cost, SessionId } from '../../model/message.ts';
+import { groupOf, relativeTime, type AgeGroup } from './sessionAge.ts';
+
+export type Group = 'Pinned' | AgeGroup | 'Archived' | 'Trash';
+
+/** Sessions of one group, in the order in which history lists them. */
+export interface Section {
+  readonly group: Group;
+  readonly sessions: readonly SessionId[];
+}
+
+/** What only this window knows of a session. */
+export type Doing = 'nothing' | 'running' | 'needsPerson';
+
+export interface SessionRow {
+  readonly label: string;
+  readonly description: string;
+  readonly icon: { readonly name: string; readonly color?: string };
+  /** The menus of the manifest look for its words. */
+  readonly context: string;
+  /** For a screen reader, which sees no icon. */
+  readonly spoken: string;
+}
+
+const groups: readonly Group[] = ['Pinned', 'Today', 'Yesterday', 'Last 7 days', 'Older', 'Archived', 'Trash'];
+export const foldedGroups: ReadonlySet<Group> = new Set(['Archived', 'Trash']);
+
+/** Groups that nothing stands in are left out. */
+export function sectionsOf(sessions: readonly SessionSummary[], now: number): readonly Section[] {
+  const found = new Map<Group, SessionId[]>(groups.map(group => [group, []]));
+  for (const summary of sessions) found.get(sectionOf(summary, now))?.push(summary.id);
+  return [...found].flatMap(([group, ids]) => (ids.length > 0 ? [{ group, sessions: ids }] : []));
+}
+
+/** What was put away stands there, whatever else it is. */
+export function sectionOf(summary: SessionSummary, now: number): Group {
+  if (summary.trashed) return 'Trash';
+  if (summary.archived) return 'Archived';
+  return summary.pinned ? 'Pinned' : groupOf(summary.active, now);
+}
+
+export function sessionRow(summary: SessionSummary, doing: Doing, now: number): SessionRow {
+  const { agent, active, trashed, archived, pinned, labels } = summary;
+  const label = titleWords(summary);
+  const when = doing === 'needsPerson' ? 'needs you' : doing === 'running' ? 'running' : relativeTime(active, now);
+  const description = [when, agent.name, ...labels.map(one => `#${one}`)].join(' · ');
+  const flags = [pinned ? 'pinned' : '', archived ? 'archived' : ''].filter(Boolean);
+  return {
+    label,
+    description,
+    icon: iconOf(summary, doing),
+    context: trashed ? 'trashedSession' : ['session', ...flags].join('.'),
+    spoken: [label, when, agent.name, ...labels, ...flags].join(', '),
+  };
+}
+
+function iconOf({ trashed, archived, pinned }: SessionSummary, doing: Doing): SessionRow['icon'] {
+  if (doing === 'needsPerson') return { name: 'bell-dot', color: 'list.warningForeground' };
+  if (doing === 'running') return { name: 'loading~spin' };
+  if (trashed) return { name: 'trash' };
+  if (archived) return { name: 'archive' };
+  return { name: pinned ? 'pinned' : 'comment-discussion' };
+}
+
+/** Asked for late, when somebody rests on the row: plain text, for a title may hold anything. */
+export function tooltipOf(summary: SessionSummary): string {
+  const { agent, model, created, active, messages, totals, labels } = summary;
+  const { inputTokens, outputTokens, costs } = totals;
+  const tokens = inputTokens + outputTokens > 0 ? `${number(inputTokens)} tokens in, ${number(outputTokens)} out` : '';
+  return [
+    titleWords(summary),
+    model === null ? agent.name : `${agent.name} · ${model}`,
+    `Created ${new Date(created).toLocaleString()}`,
+    `Last active ${new Date(active).toLocaleString()}`,
+    [counted(messages, 'message'), tokens, ...costs.map(money)].filter(Boolean).join(' · '),
+    labels.length > 0 ? `Labels: ${labels.join(', ')}` : '',
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+export function titleWords({ title }: Pick<SessionSummary, 'title'>): string {
+  return title || 'New session';
+}
+
+export function counted(count: number, noun: string): string {
+  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en');
+}
+
+function money({ amount, currency }: Cost): string {
+  // Below a cent, two places would say that it was free.
+  return `${amount.toFixed(amount !== 0 && Math.abs(amount) < 0.01 ? 4 : 2)} ${currency}`;
+}

@@ -1,0 +1,223 @@
+// The sessions of this workspace as a tree in the side bar, in groups, with their branches below them. Promises: it shows
+// what history says and owns nothing; no session is opened to draw its row, and branches are read only when somebody
+// unfolds them; a row keeps its id whatever changes; of what changed only that is drawn again, at most four times a second;
+// a group shows two hundred at first.
+
+import { EventEmitter, type Event, type TreeDataProvider, type TreeItem } from 'vscode';
+import type { SessionSummary, TreeNode } from '../../core/history/history.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { MessageId, SessionId } from '../../model/message.ts';
+import { branchRows, type BranchRow } from './branchRows.ts';
+import { branchItem, groupItem, moreItem, sessionItem } from './sessionItems.ts';
+import { sectionsOf, sessionRow, tooltipOf, type Doing, type Group } from './sessionRows.ts';
+import { drawnAgain, type Shown } from './shownSessions.ts';
+
+/** What VS Code holds of a row: only its name. What it shows is looked up when it is drawn. */
+export type SessionNode =
+  | { readonly kind: 'group'; readonly group: Group }
+  | { readonly kind: 'session'; readonly session: SessionId }
+  | { readonly kind: 'branch'; readonly session: SessionId; readonly leaf: MessageId }
+  /** Of a group or of a session. */
+  | { readonly kind: 'more'; readonly of: string };
+
+export interface SessionTreePorts {
+  readonly list: () => Promise<readonly SessionSummary[]>;
+  readonly branches: (session: SessionId) => Promise<readonly TreeNode[]>;
+  /** The sessions that may have more than one branch. */
+  readonly forked: () => Promise<ReadonlySet<SessionId>>;
+  readonly doing: (session: SessionId) => Doing;
+  readonly clock: Clock;
+  readonly onFailure: (cause: unknown) => void;
+}
+
+const pageSize = 200;
+const atMostEvery = 250;
+
+export class SessionTree implements TreeDataProvider<SessionNode> {
+  readonly onDidChangeTreeData: Event<SessionNode | undefined>;
+  private readonly changed = new EventEmitter<SessionNode | undefined>();
+  /** VS Code knows rows by the very object, so each row has one, for ever. */
+  private readonly nodes = new Map<string, SessionNode>();
+  private readonly limits = new Map<string, number>();
+  private readonly branches = new Map<SessionId, readonly BranchRow[]>();
+  private forked: ReadonlySet<SessionId> = new Set();
+  /** Those that were unfolded and have one branch, the rest being in the trash. */
+  private readonly unforked = new Set<SessionId>();
+  private readonly touched = new Set<SessionId>();
+  private shown: Shown | null = null;
+  private looking: 'no' | 'soon' | 'now' | 'again' = 'no';
+  private lastLook = -Infinity;
+  private stopWaiting = () => {};
+  private readonly ports: SessionTreePorts;
+
+  constructor(ports: SessionTreePorts) {
+    this.ports = ports;
+    this.onDidChangeTreeData = this.changed.event;
+  }
+
+  /** Something changed, of this session or of time itself: what is drawn otherwise now is drawn again, soon. */
+  refresh(session?: SessionId): void {
+    if (session !== undefined) this.touched.add(session);
+    // What nobody has looked at yet is not read.
+    if (!this.shown) return;
+    if (this.looking === 'now') this.looking = 'again';
+    if (this.looking !== 'no') return;
+    this.looking = 'soon';
+    const { clock } = this.ports;
+    this.stopWaiting = clock.after(Math.max(0, this.lastLook + atMostEvery - clock.now()), () => void this.look());
+  }
+
+  showMore(of: string): void {
+    this.limits.set(of, this.limitOf(of) + pageSize);
+    this.changed.fire(this.shown?.summaries.has(of) ? this.sessionNode(of) : this.groupNode(of as Group));
+  }
+
+  dispose(): void {
+    this.stopWaiting();
+    this.changed.dispose();
+  }
+
+  async getChildren(node?: SessionNode): Promise<SessionNode[]> {
+    if (!node) {
+      this.shown ??= await this.read();
+      return this.shown.sections.map(({ group }) => this.groupNode(group));
+    }
+    if (node.kind === 'group') return this.page(node.group, this.sessionsIn(node.group), id => this.sessionNode(id));
+    if (node.kind !== 'session') return [];
+    const rows = await this.branchesOf(node.session);
+    return this.page(node.session, rows, ({ leaf }) => this.branchNode(node.session, leaf));
+  }
+
+  getTreeItem(node: SessionNode): TreeItem {
+    switch (node.kind) {
+      case 'group':
+        return groupItem(node.group, this.sessionsIn(node.group).length);
+      case 'more':
+        return moreItem(node.of, this.restOf(node.of));
+      case 'branch': {
+        const row = this.branches.get(node.session)?.find(({ leaf }) => leaf === node.leaf);
+        return branchItem(node.session, node.leaf, row, this.ports.clock.now());
+      }
+      case 'session': {
+        const summary = this.shown?.summaries.get(node.session);
+        return sessionItem(
+          node.session,
+          summary && this.rowOf(summary),
+          summary !== undefined && this.mayFork(summary),
+        );
+      }
+    }
+  }
+
+  /** VS Code asks for it when somebody rests on the row. */
+  resolveTreeItem(item: TreeItem, node: SessionNode): TreeItem {
+    const summary = node.kind === 'session' ? this.shown?.summaries.get(node.session) : undefined;
+    if (summary) item.tooltip = tooltipOf(summary);
+    return item;
+  }
+
+  getParent(node: SessionNode): SessionNode | undefined {
+    if (node.kind === 'group') return undefined;
+    if (node.kind === 'branch') return this.sessionNode(node.session);
+    const id = node.kind === 'more' ? node.of : node.session;
+    const section = this.shown?.sections.find(({ group, sessions }) => group === id || sessions.includes(id));
+    return section && this.groupNode(section.group);
+  }
+
+  private async look(): Promise<void> {
+    const { clock, onFailure } = this.ports;
+    this.looking = 'now';
+    this.lastLook = clock.now();
+    const touched = [...this.touched];
+    this.touched.clear();
+    for (const session of touched) this.unforked.delete(session);
+    try {
+      const before = this.shown;
+      this.shown = await this.read();
+      const differing = before
+        ? drawnAgain(before, this.shown, group => this.limitOf(group))
+        : { groups: [], sessions: [] };
+      // Their branches are read again when VS Code asks for them, which it does where they are unfolded.
+      const unfolded = touched.filter(session => this.branches.delete(session));
+      if (differing === 'all') this.changed.fire(undefined);
+      else {
+        for (const group of differing.groups) this.changed.fire(this.groupNode(group));
+        for (const id of new Set([...differing.sessions, ...unfolded])) this.changed.fire(this.sessionNode(id));
+      }
+    } catch (cause) {
+      onFailure(cause);
+    }
+    const again = (this.looking as string) === 'again';
+    this.looking = 'no';
+    if (again) this.refresh();
+  }
+
+  private async read(): Promise<Shown> {
+    const [sessions, forked] = await Promise.all([this.ports.list(), this.ports.forked()]);
+    this.forked = forked;
+    const rows = sessions.map(summary => [summary.id, JSON.stringify([this.rowOf(summary), this.mayFork(summary)])]);
+    return {
+      sections: sectionsOf(sessions, this.ports.clock.now()),
+      summaries: new Map(sessions.map(summary => [summary.id, summary])),
+      rows: new Map(rows as [SessionId, string][]),
+    };
+  }
+
+  private async branchesOf(session: SessionId): Promise<readonly BranchRow[]> {
+    const known = this.branches.get(session);
+    if (known) return known;
+    const rows = branchRows(await this.ports.branches(session));
+    this.branches.set(session, rows);
+    if (rows.length === 0) {
+      this.unforked.add(session);
+      // Its row has nothing to unfold any more.
+      this.refresh();
+    }
+    return rows;
+  }
+
+  private mayFork({ id }: SessionSummary): boolean {
+    return this.forked.has(id) && !this.unforked.has(id);
+  }
+
+  private rowOf(summary: SessionSummary) {
+    return sessionRow(summary, this.ports.doing(summary.id), this.ports.clock.now());
+  }
+
+  private page<Row>(of: string, rows: readonly Row[], nodeOf: (row: Row) => SessionNode): SessionNode[] {
+    const limit = this.limitOf(of);
+    const nodes = rows.slice(0, limit).map(nodeOf);
+    return rows.length > limit ? [...nodes, this.node(`more:${of}`, { kind: 'more', of })] : nodes;
+  }
+
+  private restOf(of: string): number {
+    const all = this.branches.get(of) ?? this.sessionsIn(of as Group);
+    return Math.max(0, all.length - this.limitOf(of));
+  }
+
+  private sessionsIn(group: Group): readonly SessionId[] {
+    return this.shown?.sections.find(section => section.group === group)?.sessions ?? [];
+  }
+
+  private limitOf(of: string): number {
+    return this.limits.get(of) ?? pageSize;
+  }
+
+  private groupNode(group: Group): SessionNode {
+    return this.node(`group:${group}`, { kind: 'group', group });
+  }
+
+  private sessionNode(session: SessionId): SessionNode {
+    return this.node(session, { kind: 'session', session });
+  }
+
+  private branchNode(session: SessionId, leaf: MessageId): SessionNode {
+    return this.node(`branch:${leaf}`, { kind: 'branch', session, leaf });
+  }
+
+  private node(id: string, fresh: SessionNode): SessionNode {
+    const known = this.nodes.get(id) ?? fresh;
+    this.nodes.set(id, known);
+    return known;
+  }
+}

@@ -1,0 +1,105 @@
+// The sentences of what waits for a person: permissions, their answers, questions, and prompts held back. Promises: the
+// names of an agent's choices stay the agent's own, and what a choice does is said beside them from its kind alone, so
+// that a choice with a false name is seen through. Pure, so that a table can prove it.
+
+import type { Elicitation, Held, Permission, PermissionChoice } from '../../model/agentState.ts';
+import type { Json, PermissionAnswer } from '../../model/message.ts';
+import { cleanLine, cleanText } from '../transcript/cleanText.ts';
+import { shownInput } from '../tools/toolOutput.ts';
+import { continuityWords, toolWords } from '../words.ts';
+
+export function permissionTitle({ tool, title }: Pick<Permission, 'tool' | 'title'>): string {
+  return toolWords(tool, title).join(' ').trim() || cleanLine(tool) || 'Use a tool';
+}
+
+export interface ChoiceWords {
+  readonly name: string;
+  readonly effect: string;
+  readonly look: 'allow' | 'reject' | 'unknown';
+}
+
+const effects: { readonly [kind in PermissionChoice['kind']]: readonly [ChoiceWords['look'], string] } = {
+  allow_once: ['allow', 'Allows this once'],
+  allow_always: ['allow', 'Allows this from now on'],
+  reject_once: ['reject', 'Rejects this once'],
+  reject_always: ['reject', 'Rejects this from now on'],
+  unknown: ['unknown', 'The agent does not say what this does'],
+};
+
+export function choiceWords({ kind, name }: PermissionChoice): ChoiceWords {
+  const [look, effect] = effects[kind] ?? effects.unknown;
+  return { look, effect, name: cleanLine(name) || effect };
+}
+
+export function answerWords({ choice, allowed, byRule }: PermissionAnswer): string {
+  if (byRule) return allowed ? 'Allowed by your rule' : 'Rejected by your rule';
+  if (choice === null) return 'Not answered';
+  const [verb, stem] = allowed ? ['Allowed', 'allow'] : ['Rejected', 'reject'];
+  const name = cleanLine(choice);
+  if (name === '') return verb;
+  const first = name.toLowerCase().replace(/^always /, '');
+  return first.startsWith(stem) ? name : `${verb}: ${name}`;
+}
+
+/** Our own "always": a rule of this workspace. Null where there is none to offer. */
+export function ruleWords(rule: string | undefined): Pick<ChoiceWords, 'name' | 'effect'> | null {
+  const what = cleanLine(rule ?? '');
+  if (what === '') return null;
+  return {
+    name: `Always ${what} here`,
+    effect: 'A rule of this workspace; take it back with “Throughline: Allow Rules…”',
+  };
+}
+
+/** What would be run, where the input says so in a way that many agents share; else nothing. */
+export function commandIn(input: Json | undefined): string | null {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return null;
+  const { command } = input as { readonly [key: string]: Json };
+  if (typeof command === 'string' && command !== '') return shownInput(command);
+  const isList = Array.isArray(command) && command.length > 0 && command.every(part => typeof part === 'string');
+  return isList ? shownInput(command.join(' ')) : null;
+}
+
+/** What a screen reader hears when questions came. */
+export function permissionNews(before: readonly Permission[], now: readonly Permission[]): string | undefined {
+  const known = new Set(before.map(({ id }) => id));
+  const fresh = now.filter(({ id }) => !known.has(id));
+  if (fresh.length === 0) return undefined;
+  return `Permission needed: ${fresh.map(permissionTitle).join('; ')}`;
+}
+
+export function questionName(agent: string): string {
+  return `Question from ${cleanLine(agent) || 'the agent'}`;
+}
+
+/** The same for questions that are no permissions. */
+export function questionNews(
+  before: readonly Elicitation[],
+  now: readonly Elicitation[],
+  agent: string,
+): string | undefined {
+  const known = new Set(before.map(({ id }) => id));
+  const fresh = now.filter(({ id }) => !known.has(id));
+  if (fresh.length === 0) return undefined;
+  return `${questionName(agent)}: ${fresh.map(({ message }) => cleanLine(message)).join('; ')}`;
+}
+
+export function heldWords(held: Held, agent: string, messages: number): string {
+  const who = cleanLine(agent) || 'The agent';
+  switch (held.kind) {
+    case 'less': {
+      const found = continuityWords(held.found, messages).join('');
+      return `The agent remembers less than was shown: ${found}. Send with this?`;
+    }
+    case 'hangs':
+      return `${who} does not answer.`;
+    case 'failed':
+      return cleanText(held.words).trim() || `${who} could not be asked.`;
+    case 'signIn': {
+      const method = held.methods.find(({ id }) => id === held.trying);
+      if (held.trying !== null) return `Signing in with ${cleanLine(method?.name ?? '') || cleanLine(held.trying)}…`;
+      const failed = held.words === null ? '' : ` ${cleanText(held.words).trim()}`;
+      return `${who} wants to know who you are before it answers.${failed}`;
+    }
+  }
+}

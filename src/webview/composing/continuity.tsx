@@ -1,0 +1,48 @@
+// The line above the composer that says what the agent will know when the next message is sent, and, where that is less
+// than all, the way to make more of it.
+
+import { useComputed } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import type { Continuity as ContinuityOf } from '../../model/agentState.ts';
+import { usePanel } from '../panel.ts';
+import { useSettled } from '../transcript/settled.ts';
+import { canSummarise, continuityWords } from '../words.ts';
+
+export function Continuity() {
+  const { store, post } = usePanel();
+  const session = store.part('session').value ?? '';
+  const continuity = store.part('continuity').value;
+  const isIdle = (store.part('turn').value ?? null) === null && !store.part('trashed').value;
+  // Only their number: the messages themselves change with every frame of a stream.
+  const count = useComputed(() => store.part('messages').value?.length ?? 0).value;
+  const isMeant = useSettled(continuity);
+  const [asked, setAsked] = useState<ContinuityOf | null>(null);
+  if (!continuity) return null;
+  const [first, rest] = continuityWords(continuity, count);
+  const summarise = (event: Event) => {
+    if (!isMeant(event)) return;
+    setAsked(continuity);
+    post({ type: 'summarise', session });
+  };
+  return (
+    <div class="continuity">
+      <span class={`dot ${continuity.kind}`} aria-hidden="true" />
+      <div>
+        <span role="note" aria-label="Continuity">
+          <b>{first}</b>
+          {rest}
+        </span>
+        {isIdle && asked !== continuity && canSummarise(continuity) && (
+          <button
+            type="button"
+            class="quietButton"
+            title="The agent writes a summary of all of it, which stands for the beginning from then on"
+            onClick={summarise}
+          >
+            Summarise first
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
