@@ -7,7 +7,7 @@ import type { Intent } from '../model/intent.ts';
 import type { Branching } from './branching/branching.ts';
 import type { FormKeeper } from './asking/formAnswer.ts';
 import type { highlight } from './highlight/highlight.ts';
-import type { definitionsIn, lexPiece } from './markdown/lex.ts';
+import type { definitionsIn, languageOf, lexPiece } from './markdown/lex.ts';
 import type { Outbox } from './composing/outbox.ts';
 import type { Pictures } from './transcript/pictures.ts';
 import type { Store } from './store.ts';
@@ -47,6 +47,7 @@ export type LateFile = typeof import('./late.ts');
 export interface MarkdownLexer {
   readonly lexPiece: typeof lexPiece;
   readonly definitionsIn: typeof definitionsIn;
+  readonly languageOf: typeof languageOf;
 }
 
 export interface Highlighter {

@@ -4,7 +4,6 @@
 
 import type { MarkedToken, Token } from 'marked';
 import type { Block, Message, plain, textOf } from '../../model/message.ts';
-import type { decodeEntities } from '../markdown/entities.ts';
 import type { cutPieces, Piece } from '../markdown/pieces.ts';
 import type { MarkdownLexer } from '../panel.ts';
 import type { terminalIn } from '../tools/terminals.ts';
@@ -22,7 +21,6 @@ export interface WordTools {
   readonly cleanText: (text: string) => string;
   readonly cleanLine: (text: string) => string;
   readonly cutPieces: typeof cutPieces;
-  readonly decodeEntities: typeof decodeEntities;
   readonly shownInput: typeof shownInput;
   readonly shownOutput: typeof shownOutput;
   readonly terminalIn: typeof terminalIn;
@@ -49,7 +47,7 @@ export function shownWords(tools: WordTools): ShownWords {
     if (!lexer) return folded(clean);
     const cut = tools.cutPieces(clean, before.get(key));
     before.set(key, cut);
-    const definitions = lexer.definitionsIn(clean);
+    const definitions = lexer.definitionsIn(cut);
     return cut
       .map(piece => {
         const read = pieces.get(piece) ?? wordsOfPiece(piece, definitions, lexer, tools);
@@ -170,12 +168,12 @@ function wordsOfToken(token: MarkedToken, tools: WordTools): string {
     case 'br':
       return '\n';
     case 'text':
-      return token.tokens ? wordsOfTokens(token.tokens, tools) : folded(tools.decodeEntities(token.text));
+      return token.tokens ? wordsOfTokens(token.tokens, tools) : folded(tools.cleanText(token.text));
     case 'escape':
     case 'codespan':
       return folded(token.text);
     case 'image':
-      return folded(tools.decodeEntities(token.text) || 'Image');
+      return folded(tools.cleanText(token.text) || 'Image');
     case 'strong':
     case 'em':
     case 'del':

@@ -1,33 +1,84 @@
 // From one piece of markdown to tokens. Promises: a lexer that fails or gives up costs the formatting, never the
-// words. Only the lexer of `marked` is used: nothing here ever makes HTML. It is a file of its own in the build, fetched
-// while the host prepares the first snapshot, so that the composer does not wait for half the panel's code.
+// words; character references are characters, and an image has the words of its text without their marks. Only the
+// lexer of `marked` is used: nothing here ever makes HTML. It is a file of its own in the build, fetched while the host
+// prepares the first snapshot, so that the composer does not wait for half the panel's code.
 
-import { Lexer, type MarkedToken } from 'marked';
+import { Lexer, type MarkedToken, type Token } from 'marked';
+import { decodeEntities } from './entities.ts';
 import { mendTail } from './mend.ts';
+import type { Piece } from './pieces.ts';
 
 /** Where a tail longer than this is unfinished, it is shown unfinished. */
 const longestTail = 8_000;
-const definition = /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*\S{1,2000}[^\n]{0,500}$/gm;
 const longestDefinitions = 16_000;
+/** Definitions are looked for in this much of a text, for they are read at once and not where the eye comes. */
+const searched = 200_000;
 
-/** `definitions` are the link definitions of the whole text; `tail` is set for the piece that still grows. */
+/** `definitions` are what `definitionsIn` found in the whole text; `tail` is set for the piece that still grows. */
 export function lexPiece(raw: string, definitions: string, tail: boolean): readonly MarkedToken[] {
   const short = withoutData(raw);
   const source = tail && short.length < longestTail ? mendTail(short) : short;
   try {
-    const tokens = new Lexer({ gfm: true }).lex(definitions === '' ? source : `${definitions}\n\n${source}`);
-    return tokens as readonly MarkedToken[];
+    const lexer = new Lexer({ gfm: true });
+    if (definitions !== '') Object.assign(lexer.tokens.links, JSON.parse(definitions));
+    return decoded(lexer.lex(source));
   } catch {
     // The lexer recurses, so nesting that passed the gate in pieces.ts may still exhaust the stack.
     return [{ type: 'paragraph', raw, text: raw, tokens: [{ type: 'text', raw, text: raw, escaped: true }] }];
   }
 }
 
-/** Link definitions may stand anywhere in a text, so a piece alone cannot know them. */
-export function definitionsIn(text: string): string {
-  if (!text.includes(']:')) return '';
-  const found = text.match(definition)?.join('\n') ?? '';
-  return found.length > longestDefinitions ? '' : found;
+/** Link definitions may stand anywhere in a text, so a piece alone cannot know them; the first of a name counts. */
+export function definitionsIn(pieces: readonly Pick<Piece, 'kind' | 'raw'>[]): string {
+  const links: Lexer['tokens']['links'] = Object.create(null);
+  let left = searched;
+  for (const { kind, raw } of pieces) {
+    if (kind !== 'markdown' || !raw.includes(']:') || (left -= raw.length) < 0) continue;
+    const lexer = new Lexer({ gfm: true });
+    lexer.tokens.links = links;
+    try {
+      lexer.blockTokens(raw.replace(/\r\n?/g, '\n'));
+    } catch {
+      // What cannot be read defines nothing.
+    }
+  }
+  const found = JSON.stringify(links);
+  return found === '{}' || found.length > longestDefinitions ? '' : found;
+}
+
+/** The language that stands behind the marks of a fenced block. */
+export function languageOf(word: string): string {
+  return decodeEntities(word.replace(/\\([!-/:-@[-`{-~])/g, '$1'));
+}
+
+function decoded(tokens: readonly Token[]): readonly MarkedToken[] {
+  for (const token of tokens as readonly MarkedToken[]) {
+    if (token.type === 'list') decoded(token.items);
+    else if (token.type === 'table') for (const cell of [token.header, ...token.rows].flat()) decoded(cell.tokens);
+    // What stands in angle brackets is the address as it is.
+    else if (token.type === 'link' && token.autolink && token.raw.startsWith('<')) continue;
+    else if ('tokens' in token && token.tokens) decoded(token.tokens);
+    else if (token.type === 'text') token.text = decodeEntities(token.text);
+    if (token.type === 'link' || token.type === 'image') token.href = decodeEntities(token.href);
+    if (token.type === 'image') token.text = wordsOf(token.tokens);
+    if (token.type === 'code') {
+      if (token.lang) token.lang = decodeEntities(token.lang);
+      // The break that ends an indented block is not of its code.
+      if (token.codeBlockStyle === 'indented') token.text = token.text.replace(/\n$/, '');
+    }
+  }
+  return tokens as readonly MarkedToken[];
+}
+
+function wordsOf(tokens: readonly Token[]): string {
+  return (tokens as readonly MarkedToken[])
+    .map(token => {
+      if (token.type === 'image') return token.text;
+      if (token.type === 'br') return '\n';
+      if ('tokens' in token && token.tokens) return wordsOf(token.tokens);
+      return 'text' in token ? token.text : token.raw;
+    })
+    .join('');
 }
 
 /** An image written into the text is a wall of letters; it is not shown anyway. */

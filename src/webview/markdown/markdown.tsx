@@ -14,13 +14,13 @@ const lazyFrom = 200_000;
 
 export function Markdown({ text, running }: { readonly text: string; readonly running: boolean }) {
   const before = useRef<{ readonly pieces: readonly Piece[]; readonly groups: readonly Group[] }>(nothing);
-  const { groups } = useMemo(() => {
+  const { pieces, groups } = useMemo(() => {
     const pieces = cutPieces(text, before.current.pieces);
     return (before.current = { pieces, groups: groupPieces(pieces, before.current.groups) });
   }, [text]);
   const lexer = usePanel().lexer.value;
   // Definitions may come last, so they are looked for when the text is whole; until then a reference shows as typed.
-  const definitions = useMemo(() => (running ? '' : (lexer?.definitionsIn(text) ?? '')), [text, running, lexer]);
+  const definitions = useMemo(() => (running ? '' : (lexer?.definitionsIn(pieces) ?? '')), [pieces, running, lexer]);
   // A text that grew this long before the eye is drawn already; starting over would only stall.
   const [lazy] = useState(text.length > lazyFrom);
   return (
@@ -72,7 +72,9 @@ interface PieceProps {
   readonly tail: boolean;
 }
 
-const CodePiece = memo(CodeBlock);
+const CodePiece = memo(({ code, language }: { readonly code: string; readonly language: string }) => (
+  <CodeBlock code={code} language={usePanel().lexer.value?.languageOf(language) ?? language} />
+));
 
 const PlainPiece = memo(({ raw }: { readonly raw: string }) => <div class="plain">{raw.trimEnd()}</div>);
 

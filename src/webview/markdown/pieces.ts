@@ -18,6 +18,13 @@ const longestPiece = 16_000;
 
 const fence = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
+/** Raw HTML that a blank line does not end, and what does. */
+const longHtml: readonly (readonly [begins: RegExp, ends: RegExp])[] = [
+  [/^ {0,3}<(?:script|pre|style|textarea)(?:[\s>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],
+  [/^ {0,3}<!--/, /-->/],
+  [/^ {0,3}<\?/, /\?>/],
+  [/^ {0,3}<!\[CDATA\[/, /\]\]>/],
+];
 
 /** `before` is the answer for a text that this one begins with; anything else may be given and is ignored. */
 export function cutPieces(text: string, before?: readonly Piece[]): readonly Piece[] {
@@ -31,12 +38,14 @@ export function cutPieces(text: string, before?: readonly Piece[]): readonly Pie
   let blankBefore = false;
   let inList = false;
   let inHtml = false;
+  let htmlEnds: RegExp | undefined;
 
   const close = (end: number) => {
     if (end > start) pieces.push(markdownPiece(start, text.slice(start, end)));
     start = end;
     inList = false;
     inHtml = false;
+    htmlEnds = undefined;
   };
 
   while (at < text.length) {
@@ -53,11 +62,17 @@ export function cutPieces(text: string, before?: readonly Piece[]): readonly Pie
       continue;
     }
     const item = listItem.test(line);
-    const free = blankBefore && !blank && !/^[ \t]/.test(line) && !(item && inList);
+    const free = blankBefore && !blank && !htmlEnds && !/^[ \t]/.test(line) && !(item && inList);
     if (free || next - start > longestPiece) close(at);
     inList ||= item;
-    if (blank) inHtml = false;
-    else if (/^ {0,3}<[a-z!/?]/i.test(line)) inHtml = true;
+    if (!htmlEnds && /^ {0,3}<[a-z!/?]/i.test(line)) {
+      inHtml = true;
+      htmlEnds = longHtml.find(([begins]) => begins.test(line))?.[1];
+    }
+    if (htmlEnds ? htmlEnds.test(text.slice(at, next)) : blank) {
+      inHtml = false;
+      htmlEnds = undefined;
+    }
     blankBefore = blank;
     at = next;
   }

@@ -1,13 +1,13 @@
 // From tokens to vnodes. Promises: no HTML string is made, so raw HTML shows as the text that it is; an image is a
 // line with its words and its host and is never loaded; only allowed addresses are links; nesting beyond a limit
-// shows as text. Written with `h`, so that a test can read the vnodes without a bundler or a page.
+// shows as text; a character reference brings back nothing that cleanText takes away. Written with `h`, so that a test can read the vnodes without a bundler or a page.
 
 import { Fragment, h, type ComponentChild } from 'preact';
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { icon } from '../icons.ts';
 import { allowedLink, hostOf } from '../links.ts';
+import { cleanText } from '../transcript/cleanText.ts';
 import { CodeBlock } from './codeBlock.ts';
-import { decodeEntities } from './entities.ts';
 
 const deepest = 24;
 
@@ -50,7 +50,7 @@ function renderToken(token: MarkedToken, openLink: OpenLink, depth: number): Com
     case 'html':
       return renderHtml(token);
     case 'text':
-      return token.tokens ? h(Fragment, null, inside(token.tokens)) : decodeEntities(token.text);
+      return token.tokens ? h(Fragment, null, inside(token.tokens)) : cleanText(token.text);
     case 'escape':
       return token.text;
     case 'strong':
@@ -105,7 +105,7 @@ function renderHtml(token: Tokens.HTML | Tokens.Tag): ComponentChild {
 }
 
 function renderLink(token: Tokens.Link, inner: ComponentChild[], openLink: OpenLink): ComponentChild {
-  const address = token.autolink ? token.href : decodeEntities(token.href);
+  const address = cleanText(token.href);
   const url = allowedLink(address);
   if (url === undefined) return h('span', { class: 'deadLink', title: address }, inner);
   const open = (event: Event) => {
@@ -118,8 +118,8 @@ function renderLink(token: Tokens.Link, inner: ComponentChild[], openLink: OpenL
 }
 
 function renderImage(token: Tokens.Image): ComponentChild {
-  const address = decodeEntities(token.href);
-  const words = decodeEntities(token.text) || 'Image';
+  const address = cleanText(token.href);
+  const words = cleanText(token.text) || 'Image';
   const host = hostOf(address);
   const title = `Not loaded: ${address.slice(0, 300)}`;
   return h('span', { class: 'image', title }, [

@@ -4,7 +4,6 @@
 import { plain, textOf } from '../../model/message.ts';
 import { cleanLine, cleanText } from './cleanText.ts';
 import type { WordTools } from '../find/shownWords.ts';
-import { decodeEntities } from '../markdown/entities.ts';
 import { cutPieces } from '../markdown/pieces.ts';
 import { terminalIn } from '../tools/terminals.ts';
 import { terminalText } from '../tools/terminalText.ts';
@@ -18,7 +17,6 @@ export const wordTools: Omit<WordTools, 'lexer'> = {
   cleanText,
   cleanLine,
   cutPieces,
-  decodeEntities,
   shownInput,
   shownOutput,
   terminalIn,

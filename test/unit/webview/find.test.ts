@@ -16,11 +16,11 @@ import {
   type Hit,
 } from '../../../src/webview/find/matcher.ts';
 import { shownWords, type WordTools } from '../../../src/webview/find/shownWords.ts';
-import { definitionsIn, lexPiece } from '../../../src/webview/markdown/lex.ts';
+import { definitionsIn, languageOf, lexPiece } from '../../../src/webview/markdown/lex.ts';
 import { nextOf } from '../../../src/webview/transcript/moves.ts';
 import { wordTools } from '../../../src/webview/transcript/wordTools.ts';
 
-const tools: WordTools = { ...wordTools, lexer: () => ({ lexPiece, definitionsIn }) };
+const tools: WordTools = { ...wordTools, lexer: () => ({ lexPiece, definitionsIn, languageOf }) };
 
 function message(blocks: readonly Block[], role: Message['role'] = 'assistant'): Message {
   return { id: 'm', session: 's', parent: null, role, created: 0, blocks };

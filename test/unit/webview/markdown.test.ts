@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lexPiece } from '../../../src/webview/markdown/lex.ts';
+import { definitionsIn, lexPiece } from '../../../src/webview/markdown/lex.ts';
 import { cutPieces } from '../../../src/webview/markdown/pieces.ts';
 import { mendTail } from '../../../src/webview/markdown/mend.ts';
 import { renderTokens } from '../../../src/webview/markdown/render.ts';
@@ -158,6 +158,8 @@ test('[W9] a megabyte of hostile text is cut and lexed in bounded time', () => {
       Array.from({ length: 1400 }, (_, at) => `${seed.repeat(at)}a`).join('\n'),
     ),
     '[a]: <b>\n'.repeat(size / 9),
+    Array.from({ length: 40_000 }, (_, at) => `[a${at}]: /b${at}\n\n`).join(''),
+    '[a\n]: (\n\n'.repeat(size / 10),
     '```\n'.repeat(size / 4),
     `| a ${'| b '.repeat(200)}|\n|${'-|'.repeat(201)}\n${`| c ${'| d '.repeat(200)}|\n`.repeat(1200)}`,
   ];
@@ -167,6 +169,10 @@ test('[W9] a megabyte of hostile text is cut and lexed in bounded time', () => {
     const pieces = cutPieces(text);
     assert.equal(pieces.map(piece => piece.raw).join(''), text, name);
     assert.ok(performance.now() - started < 1000, `${name} is cut in ${Math.round(performance.now() - started)} ms`);
+    const looking = performance.now();
+    definitionsIn(pieces);
+    const looked = performance.now() - looking;
+    assert.ok(looked < 1000, `${name}: definitions are found in ${Math.round(looked)} ms`);
     let slowest = 0;
     for (const piece of pieces.slice(0, 60)) {
       if (piece.kind !== 'markdown') continue;
