@@ -10,12 +10,9 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { client, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
-import type { Webview } from 'vscode';
 import { noRules } from '../../src/core/conversation/allowRules.ts';
 import { Conversation } from '../../src/core/conversation/conversation.ts';
 import { ChatChannel } from '../../src/host/chat/chatChannel.ts';
-import { SharedDrafts } from '../../src/host/chat/sharedDrafts.ts';
-import type { HostMessage } from '../../src/model/wire.ts';
 import { openChild } from '../../src/node/acp/childProcess.ts';
 import { environmentFor, ownScript } from '../../src/node/acp/commandLine.ts';
 import { acpProgram } from '../../src/node/acp/program.ts';
@@ -23,7 +20,7 @@ import type { Transport } from '../../src/node/acp/transport.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import { fileWatch } from '../../src/node/files/changes/fileWatch.ts';
 import { randomIds } from '../../src/node/ids.ts';
-import { noAttachments } from '../unit/support/noAttachments.ts';
+import { heldWebview, quietPorts } from '../unit/support/quietPanel.ts';
 import { openHost } from './engine.ts';
 import { against, alone, interleave, Samples, type Row } from './measure.ts';
 
@@ -181,35 +178,11 @@ async function openScene(folder: string) {
   const ports = { history, clock: systemClock, ids, place, rules: noRules, files };
   const conversation = new Conversation(ports, program, { id: ids.session() });
   let onText: (received: number) => void = () => {};
-  const webview = {
-    postMessage(message: HostMessage) {
-      if (message.event.type === 'textAppended') onText(message.event.offset + message.event.text.length);
-      return Promise.resolve(true);
-    },
-    onDidReceiveMessage: () => ({ dispose() {} }),
-  } as unknown as Webview;
-  const nothing = () => {};
-  const channel = new ChatChannel(webview, {
-    place: () => ({ folder: 'work', trusted: true }),
-    restore: () => Promise.resolve(conversation),
-    newSession: () => Promise.resolve(conversation),
-    resumeSession: nothing,
-    manageTrust: nothing,
-    selectAgent: nothing,
-    pickOption: () => Promise.resolve(),
-    openChanges: () => Promise.resolve(),
-    tell: nothing,
-    readDraft: () => Promise.resolve(''),
-    keepDraft: nothing,
-    shared: new SharedDrafts(),
-    ...noAttachments,
-    openLink: nothing,
-    copyText: nothing,
-    insertCode: () => Promise.resolve(null),
-    openLocation: () => Promise.resolve(null),
-    blob: (id, ref) => history.blob(id, ref),
-    failure: (_what, cause) => process.stderr.write(`${String(cause)}\n`),
+  const { webview } = heldWebview(({ event }) => {
+    if (event.type === 'textAppended') onText(event.offset + event.text.length);
   });
+  const failure = (_what: string, cause: unknown) => void process.stderr.write(`${String(cause)}\n`);
+  const channel = new ChatChannel(webview, quietPorts(conversation, history, { failure }));
   await channel.show(conversation);
   await conversation.prepare();
   const over = () =>

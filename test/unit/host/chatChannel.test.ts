@@ -4,62 +4,29 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import type { Webview } from 'vscode';
-import { Attachments } from '../../../src/host/files/attachments.ts';
-import { ChatChannel } from '../../../src/host/chat/chatChannel.ts';
 import { draftsIn } from '../../../src/node/drafts.ts';
-import { guardIn } from '../../../src/node/files/guard.ts';
 import { firstWindowsFolder } from '../../../src/host/history/historyFolder.ts';
-import { SharedDrafts } from '../../../src/host/chat/sharedDrafts.ts';
 import { groupOf, relativeTime } from '../../../src/host/sessions/sessionAge.ts';
 import { textOf } from '../../../src/model/message.ts';
 import { reduce, type Transcript, type TranscriptEvent } from '../../../src/model/transcript.ts';
 import { longestPrompt, parseIntent } from '../../../src/model/intent.ts';
 import type { HostEvent, HostMessage } from '../../../src/model/wire.ts';
-import { ids } from '../support/history.ts';
+import { heldWebview, openTestChannel, openTestDrafts, quietPorts } from '../support/quietPanel.ts';
 import { stage } from '../conversation/stage.ts';
 
 async function panel(t: TestContext) {
   const scene = await stage(t);
   const posted: HostMessage[] = [];
-  let receive: (message: unknown) => void = () => {};
-  const webview = {
-    postMessage: (message: HostMessage) => Promise.resolve(posted.push(message) > 0),
-    onDidReceiveMessage: (listener: (message: unknown) => void) => {
-      receive = listener;
-      return { dispose() {} };
-    },
-  } as unknown as Webview;
+  const { webview, say: receive } = heldWebview(message => posted.push(message));
   const failures: unknown[] = [];
-  const drafts = draftsIn(scene.folder, 'writer22');
-  const attachments = new Attachments({
-    find: () => Promise.resolve([{ path: join(scene.folder, 'a.go'), shown: 'a.go' }]),
-    guard: guardIn(() => [scene.folder]),
-    newId: ids.message,
-  });
-  const channel = new ChatChannel(webview, {
-    place: () => ({ folder: 'orders', trusted: true }),
-    restore: () => Promise.resolve(scene.conversation),
+  const drafts = openTestDrafts(scene.folder);
+  const ports = quietPorts(scene.conversation, scene.history, {
     newSession: () => Promise.reject(new Error('not here')),
-    resumeSession: () => {},
-    manageTrust: () => {},
-    selectAgent: () => {},
-    pickOption: () => Promise.resolve(),
-    openChanges: () => Promise.resolve(),
-    tell: () => {},
     readDraft: drafts.read,
     keepDraft: (session, text) => void drafts.keep(session, text),
-    openLink: () => {},
-    copyText: () => {},
-    insertCode: () => Promise.resolve(null),
-    openLocation: () => Promise.resolve(null),
-    blob: (session, ref) => scene.history.blob(session, ref),
-    shared: new SharedDrafts(),
-    attachments,
-    takesImages: () => Promise.resolve(false),
     failure: (_, cause) => failures.push(cause),
   });
-  t.after(() => channel.dispose());
+  const channel = openTestChannel(scene.folder, webview, ports);
   const say = async (message: unknown) => {
     receive(message);
     // Intents are obeyed after the microtasks that they wait for; history's own answer is the longest of them.

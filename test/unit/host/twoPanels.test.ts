@@ -4,16 +4,15 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { effect } from '@preact/signals';
-import type { Webview } from 'vscode';
-import { ChatChannel } from '../../../src/host/chat/chatChannel.ts';
+import type { ChatChannel } from '../../../src/host/chat/chatChannel.ts';
 import { SharedDrafts } from '../../../src/host/chat/sharedDrafts.ts';
 import type { Intent } from '../../../src/model/intent.ts';
-import { draftsIn, type Drafts } from '../../../src/node/drafts.ts';
+import type { Drafts } from '../../../src/node/drafts.ts';
 import { createDraftKeeper } from '../../../src/webview/composing/draftKeeper.ts';
 import { createOutbox } from '../../../src/webview/composing/outbox.ts';
 import { createStore } from '../../../src/webview/store.ts';
 import { stage, type Stage } from '../conversation/stage.ts';
-import { noAttachments } from '../support/noAttachments.ts';
+import { heldWebview, openTestChannel, openTestDrafts, quietPorts } from '../support/quietPanel.ts';
 
 interface Page {
   readonly channel: ChatChannel;
@@ -25,41 +24,19 @@ interface Page {
   inUse: boolean;
 }
 
-function page(t: TestContext, { conversation, history }: Stage, shared: SharedDrafts, drafts: Drafts): Page {
-  let toHost: (message: unknown) => void = () => {};
-  const webview = {
-    // A message between two processes is a copy, and comes later.
-    postMessage: (message: unknown) =>
-      Promise.resolve(setImmediate(() => page.store.receive(structuredClone(message)))).then(() => true),
-    onDidReceiveMessage(listener: (message: unknown) => void) {
-      toHost = listener;
-      return { dispose() {} };
-    },
-  } as unknown as Webview;
-  const nothing = () => {};
-  const channel = new ChatChannel(webview, {
-    place: () => ({ folder: 'orders', trusted: true }),
-    restore: () => Promise.resolve(conversation),
-    newSession: () => Promise.resolve(conversation),
-    resumeSession: nothing,
-    manageTrust: nothing,
-    selectAgent: nothing,
-    pickOption: () => Promise.resolve(),
-    openChanges: () => Promise.resolve(),
-    tell: nothing,
+function page(t: TestContext, { conversation, history, folder }: Stage, shared: SharedDrafts, drafts: Drafts): Page {
+  // A message between two processes is a copy, and comes later.
+  const { webview, say } = heldWebview(
+    message => void setImmediate(() => page.store.receive(structuredClone(message))),
+  );
+  const ports = quietPorts(conversation, history, {
     readDraft: drafts.read,
     keepDraft: (session, text) => void drafts.keep(session, text),
     shared,
-    ...noAttachments,
-    openLink: nothing,
-    copyText: nothing,
-    insertCode: () => Promise.resolve(null),
-    openLocation: () => Promise.resolve(null),
-    blob: (session, ref) => history.blob(session, ref),
     failure: (_what, cause) => assert.fail(String(cause)),
   });
-  t.after(() => channel.dispose());
-  const post = (intent: Intent) => void setImmediate(() => toHost(structuredClone(intent)));
+  const channel = openTestChannel(folder, webview, ports);
+  const post = (intent: Intent) => void setImmediate(() => say(structuredClone(intent)));
   const store = createStore({ post, later: draw => void setImmediate(draw), session: null });
   const outbox = createOutbox(post, () => page.inUse);
   const keeper = createDraftKeeper(post, run => void setImmediate(run));
@@ -74,7 +51,7 @@ function page(t: TestContext, { conversation, history }: Stage, shared: SharedDr
 async function twoPanels(t: TestContext) {
   const scene = await stage(t);
   const shared = new SharedDrafts();
-  const drafts = draftsIn(scene.folder, 'writer22');
+  const drafts = openTestDrafts(scene.folder);
   const side = page(t, scene, shared, drafts);
   const editor = page(t, scene, shared, drafts);
   await until(() => [side, editor].every(({ store }) => store.link.value === 'live'));

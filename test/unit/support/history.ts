@@ -13,18 +13,23 @@ export const workerFile = new URL('../../../src/node/history/worker.ts', import.
 export const ids = randomIds();
 
 /** What has to be closed before its folder can go. */
-const open = new Map<string, OpenedHistory[]>();
+const open = new Map<string, (() => Promise<void>)[]>();
 
 /** A folder that is gone when the test is over, after everything that was opened in it is closed. */
 export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'throughline-'));
   open.set(folder, []);
   t.after(async () => {
-    await Promise.all((open.get(folder) ?? []).map(history => history.close()));
+    await Promise.all((open.get(folder) ?? []).map(close => close()));
     open.delete(folder);
     rmSync(folder, { recursive: true, force: true });
   });
   return folder;
+}
+
+/** What is closed before the folder goes. */
+export function closesWith(folder: string, close: () => Promise<void>): void {
+  open.get(folder)?.push(close);
 }
 
 /** A history in a folder of `temporaryFolder`. */
@@ -33,6 +38,6 @@ export async function openTestHistory(
   onWarning: (warning: Error) => void = () => {},
 ): Promise<OpenedHistory> {
   const history = await openHistory({ folder, writer: ids.writer(), workerFile, wasmFile, onWarning });
-  open.get(folder)?.push(history);
+  closesWith(folder, () => history.close());
   return history;
 }
