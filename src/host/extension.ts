@@ -168,6 +168,8 @@ export function activate(context: ExtensionContext): void {
     newSession: () => conversations.fresh(),
     resumeSession: () => void commands.executeCommand('throughline.resumeSession'),
     selectAgent: () => void commands.executeCommand('throughline.selectAgent'),
+    askTitle: session => void commands.executeCommand('throughline.renameSession', session),
+    exportSession: session => void commands.executeCommand('throughline.exportSession', session),
     manageTrust: () => void commands.executeCommand('workbench.trust.manage'),
     readDraft: drafts.read,
     shared: new SharedDrafts(),

@@ -39,6 +39,11 @@ export type Intent =
   | { readonly type: 'goToBranch'; readonly session: SessionId; readonly message: MessageId }
   /** The next prompt answers this message. */
   | { readonly type: 'forkFrom'; readonly session: SessionId; readonly message: MessageId }
+  /** The same, of the last one that is shown. */
+  | { readonly type: 'forkHere'; readonly session: SessionId }
+  /** Empty asks for one. */
+  | { readonly type: 'giveTitle'; readonly session: SessionId; readonly title: string }
+  | { readonly type: 'exportSession'; readonly session: SessionId }
   /** A prompt in other words, and the prompt of an answer once more: each begins a branch beside what is there. */
   | {
       readonly type: 'editPrompt';
@@ -145,6 +150,12 @@ const parsers: { readonly [kind in Kind]: Parse } = {
   restoreSession: ofSession('restoreSession'),
   summarise: ofSession('summarise'),
   clear: ofSession('clear'),
+  forkHere: ofSession('forkHere'),
+  exportSession: ofSession('exportSession'),
+  giveTitle(raw) {
+    const [session, title] = [id(raw['session']), words(raw['title'], longestPrompt)];
+    return session === undefined || title === undefined ? undefined : { type: 'giveTitle', session, title };
+  },
   sendPrompt(raw) {
     const [request, session, text] = [id(raw['request']), id(raw['session']), words(raw['text'], longestPrompt)];
     if (request === undefined || session === undefined || text === undefined || text.trim() === '') return undefined;
@@ -257,7 +268,17 @@ const parsers: { readonly [kind in Kind]: Parse } = {
   },
 };
 
-function ofSession(type: 'prepare' | 'acceptUnsaved' | 'cancelTurn' | 'restoreSession' | 'summarise' | 'clear'): Parse {
+type OfSession =
+  | 'prepare'
+  | 'acceptUnsaved'
+  | 'cancelTurn'
+  | 'restoreSession'
+  | 'summarise'
+  | 'clear'
+  | 'forkHere'
+  | 'exportSession';
+
+function ofSession(type: OfSession): Parse {
   return raw => {
     const session = id(raw['session']);
     return session === undefined ? undefined : { type, session };

@@ -50,6 +50,8 @@ export interface Branches {
   readonly beside: { readonly [message: MessageId]: readonly MessageId[] };
   /** What answers the last message already: the next prompt begins a branch beside these. */
   readonly below: readonly MessageId[];
+  /** The person asked for a fork at the last message, and nothing was said there since. */
+  readonly forked?: true;
 }
 
 export const noBranches: Branches = { beside: {}, below: [] };
@@ -182,8 +184,9 @@ function withSame(before: readonly Message[], after: readonly Message[]): readon
 
 /** What was below stands beside the message that comes now. */
 function withNext(branches: Branches, message: MessageId): Branches {
-  const { beside, below } = branches;
-  return below.length === 0 ? branches : { beside: { ...beside, [message]: [...below, message] }, below: [] };
+  const { beside, below, forked } = branches;
+  if (below.length === 0) return forked ? { beside, below } : branches;
+  return { beside: { ...beside, [message]: [...below, message] }, below: [] };
 }
 
 /** Only the newest messages change, so the search goes backwards. */

@@ -4,6 +4,8 @@
 export { takeDropped, takePasted, canBeDropped } from './composing/intake.ts';
 export { Chips } from './composing/chips.tsx';
 export { ChoiceList } from './composing/choiceList.tsx';
+export { ContextMeter } from './composing/contextMeter.tsx';
+export { Queue } from './composing/queue.tsx';
 export { createCompleter } from './composing/completer.ts';
 export { Question } from './asking/elicitation.tsx';
 export { FindBar } from './find/findBar.tsx';

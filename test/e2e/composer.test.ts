@@ -12,73 +12,100 @@ import { articles, ask, composer, installed } from './panel.ts';
 const patience = { timeout: 120_000 };
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
 
-test('[W40] [W42] [T31] a file and a picture are attached and reach the agent, and Up recalls', patience, async t => {
-  const home = mkdtempSync(join(tmpdir(), 'throughline-agent-'));
-  const log = join(home, 'log');
-  const window = await installed(t, {
-    settings: {
-      'throughline.agent': 'Scripted',
-      'throughline.agents': {
-        Scripted: {
-          command: process.execPath,
-          args: [scriptedFile, '--images', '--embedded'],
-          env: { SCRIPTED_HOME: join(home, 'sessions'), SCRIPTED_LOG: log },
+test(
+  '[W40] [W42] [W100] [T31] a file and a picture are attached and reach the agent, and Up recalls',
+  patience,
+  async t => {
+    const home = mkdtempSync(join(tmpdir(), 'throughline-agent-'));
+    const log = join(home, 'log');
+    const window = await installed(t, {
+      settings: {
+        'throughline.agent': 'Scripted',
+        'throughline.agents': {
+          Scripted: {
+            command: process.execPath,
+            args: [scriptedFile, '--images', '--embedded'],
+            env: { SCRIPTED_HOME: join(home, 'sessions'), SCRIPTED_LOG: log },
+          },
         },
       },
-    },
-  });
-  await window.showChat();
-  const box = composer(window);
-  const options = window.chat().getByRole('listbox').getByRole('option');
-  const chips = window.chat().getByRole('list', { name: 'Attached' }).getByRole('listitem');
+    });
+    await window.showChat();
+    const box = composer(window);
+    const options = window.chat().getByRole('listbox').getByRole('option');
+    const chips = window.chat().getByRole('list', { name: 'Attached' }).getByRole('listitem');
 
-  await box.click();
-  await box.pressSequentially('/');
-  await options.filter({ hasText: '/compact' }).waitFor();
-  assert.equal(await box.getAttribute('aria-activedescendant'), await options.first().getAttribute('id'));
-  await box.press('Escape');
-  await options.first().waitFor({ state: 'detached' });
-  await box.fill('');
+    await box.click();
+    await box.pressSequentially('/');
+    await options.filter({ hasText: '/compact' }).waitFor();
+    assert.equal(await box.getAttribute('aria-activedescendant'), await options.first().getAttribute('id'));
+    await box.press('Escape');
+    await options.first().waitFor({ state: 'detached' });
+    await box.fill('');
 
-  await box.pressSequentially('Look at @retr');
-  await options.filter({ hasText: 'retry.go' }).first().waitFor();
-  await box.press('Enter');
-  await chips.filter({ hasText: 'retry.go' }).waitFor();
-  assert.equal(await box.inputValue(), 'Look at @retry.go ');
+    await box.pressSequentially('Look at @retr');
+    await options.filter({ hasText: 'retry.go' }).first().waitFor();
+    await box.press('Enter');
+    await chips.filter({ hasText: 'retry.go' }).waitFor();
+    assert.equal(await box.inputValue(), 'Look at @retry.go ');
 
-  await box.evaluate((area, base64) => {
-    const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
-    const data = new DataTransfer();
-    data.items.add(new File([bytes], 'shot.png', { type: 'image/png' }));
-    area.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-  }, png);
-  await chips.filter({ hasText: 'shot.png' }).locator('img').waitFor();
-  await box.press('Enter');
-  await articles(window).nth(1).waitFor();
-  await window.chat().getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
-  assert.equal(await chips.count(), 0);
+    await box.evaluate((area, base64) => {
+      const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
+      const data = new DataTransfer();
+      data.items.add(new File([bytes], 'shot.png', { type: 'image/png' }));
+      area.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    }, png);
+    await chips.filter({ hasText: 'shot.png' }).locator('img').waitFor();
+    await box.press('Enter');
+    await articles(window).nth(1).waitFor();
+    await window.chat().getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
+    assert.equal(await chips.count(), 0);
 
-  const last = readFileSync(log, 'utf8').trim().split('\n').at(-1) ?? '';
-  const { model } = JSON.parse(last) as { readonly model: readonly string[] };
-  assert.equal(model[0], 'Look at @retry.go ');
-  const [resource, image] = model.slice(1).map(one => JSON.parse(one) as { readonly [field: string]: unknown });
-  assert.match(JSON.stringify(resource), /"type":"resource".*orders\/retry\.go.*package orders/);
-  assert.deepEqual(image, { type: 'image', mimeType: 'image/png', data: png });
-  await articles(window).first().getByText('shot.png').waitFor();
+    const last = readFileSync(log, 'utf8').trim().split('\n').at(-1) ?? '';
+    const { model } = JSON.parse(last) as { readonly model: readonly string[] };
+    assert.equal(model[0], 'Look at @retry.go ');
+    const [resource, image] = model.slice(1).map(one => JSON.parse(one) as { readonly [field: string]: unknown });
+    assert.match(JSON.stringify(resource), /"type":"resource".*orders\/retry\.go.*package orders/);
+    assert.deepEqual(image, { type: 'image', mimeType: 'image/png', data: png });
+    await articles(window).first().getByText('shot.png').waitFor();
 
-  await ask(window, 'Remember factB.');
-  await box.click();
-  await box.press('ArrowUp');
-  assert.equal(await box.inputValue(), 'Remember factB.');
-  await box.press('ArrowUp');
-  assert.equal(await box.inputValue(), 'Look at @retry.go ');
-  await box.press('ArrowDown');
-  await box.press('ArrowDown');
-  assert.equal(await box.inputValue(), '');
+    await ask(window, 'Remember factB.');
+    await box.click();
+    await box.press('ArrowUp');
+    assert.equal(await box.inputValue(), 'Remember factB.');
+    await box.press('ArrowUp');
+    assert.equal(await box.inputValue(), 'Look at @retry.go ');
+    await box.press('ArrowDown');
+    await box.press('ArrowDown');
+    assert.equal(await box.inputValue(), '');
 
-  const before = readFileSync(log, 'utf8');
-  await box.fill('/clear');
-  await box.press('Enter');
-  await articles(window).first().waitFor({ state: 'detached' });
-  assert.equal(readFileSync(log, 'utf8'), before, 'a command of ours is not sent');
-});
+    const before = readFileSync(log, 'utf8');
+    const command = async (words: string) => {
+      await box.fill(words);
+      await box.press('Enter');
+    };
+    await box.pressSequentially('/ti');
+    await options.filter({ hasText: '/title' }).waitFor();
+    await box.press('Enter');
+    assert.equal(await box.inputValue(), '/title ');
+    await box.pressSequentially('Orders and retries');
+    await box.press('Enter');
+    await window.chat().getByRole('heading', { name: 'Orders and retries' }).waitFor();
+    const quick = window.page.locator('.quick-input-widget');
+    for (const [words, title] of [
+      ['/title', 'Rename Session'],
+      ['/export', 'Export “Orders and retries” as'],
+      ['/history', 'Orders and retries'],
+    ] as const) {
+      await command(words);
+      await quick.getByText(title).first().waitFor();
+      await window.page.keyboard.press('Escape');
+      await quick.waitFor({ state: 'hidden' });
+    }
+    await command('/fork');
+    await window.chat().getByText('The next message begins a new branch.').waitFor();
+    await command('/clear');
+    await articles(window).first().waitFor({ state: 'detached' });
+    assert.equal(readFileSync(log, 'utf8'), before, 'a command of ours is not sent');
+  },
+);

@@ -2,6 +2,9 @@
 
 const longest = 60;
 
+/** Of one that a person gives. */
+export const longestTitle = 200;
+
 export function titleOf(prompt: string): string {
   const line = prompt.split('\n').find(text => /[\p{L}\p{N}]/u.test(text)) ?? '';
   const words = line

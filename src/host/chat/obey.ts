@@ -4,6 +4,7 @@
 
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { changesIn } from '../../core/conversation/decisions.ts';
+import { longestTitle } from '../../core/conversation/title.ts';
 import type { FileChange } from '../../model/changes.ts';
 import type { AttachingIntent } from '../files/attaching.ts';
 import type { Intent } from '../../model/intent.ts';
@@ -14,6 +15,10 @@ export interface ObeyPorts {
   readonly resumeSession: () => void;
   readonly manageTrust: () => void;
   readonly selectAgent: () => void;
+  /** The person is asked for a title. */
+  readonly askTitle: (session: SessionId) => void;
+  /** The person chooses as what, and where to. */
+  readonly exportSession: (session: SessionId) => void;
   /** The person chooses a value for it. */
   readonly pickOption: (conversation: Conversation, option: string) => Promise<void>;
   readonly openLink: (url: string) => void;
@@ -88,10 +93,11 @@ export async function obey(intent: Obeyed, conversation: Conversation, ports: Ob
       if (!sent.sent) ports.tell(sent.words);
       return;
     }
-    case 'clear': {
-      if (conversation.transcript.turn) return ports.tell('An answer is being written. Wait for it, or stop it.');
-      return conversation.setHead(null);
-    }
+    case 'clear':
+    case 'forkHere':
+    case 'giveTitle':
+    case 'exportSession':
+      return command(intent, conversation, ports);
     case 'goToBranch':
       return conversation.branching.goTo(intent.message);
     case 'forkFrom':
@@ -123,5 +129,33 @@ export async function obey(intent: Obeyed, conversation: Conversation, ports: Ob
       if (words !== null) ports.tell(words);
       return;
     }
+  }
+}
+
+type Commanded = Extract<Intent, { readonly type: 'clear' | 'forkHere' | 'giveTitle' | 'exportSession' }>;
+
+/** What was typed as a command: where it cannot be done, the words say why. */
+async function command(intent: Commanded, conversation: Conversation, ports: ObeyPorts): Promise<void> {
+  const { session, transcript } = conversation;
+  const last = transcript.messages.at(-1)?.id ?? null;
+  // After a clear what was said is below what is shown.
+  if (last === null && transcript.branches.below.length === 0) {
+    if (intent.type !== 'clear') ports.tell('Nothing was said in this session yet.');
+    return;
+  }
+  switch (intent.type) {
+    case 'clear':
+    case 'forkHere':
+      if (transcript.turn) return ports.tell('An answer is being written. Wait for it, or stop it.');
+      return intent.type === 'clear' || last === null
+        ? conversation.setHead(null)
+        : conversation.branching.forkFrom(last);
+    case 'giveTitle':
+      if (intent.title === '') return ports.askTitle(session);
+      if (intent.title.length > longestTitle)
+        return ports.tell(`A title has at most ${longestTitle} characters; this one has ${intent.title.length}.`);
+      return conversation.rename(intent.title);
+    case 'exportSession':
+      return ports.exportSession(session);
   }
 }

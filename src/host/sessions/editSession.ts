@@ -2,6 +2,7 @@
 // is one fact in the history, which every window then shows.
 
 import { QuickPickItemKind, window, type QuickPickItem } from 'vscode';
+import { longestTitle } from '../../core/conversation/title.ts';
 import type { History, SessionSummary } from '../../core/history/history.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
 import type { Fact, FieldName } from '../../model/record.ts';
@@ -15,8 +16,6 @@ export interface EditPorts {
   readonly history: () => Promise<History>;
   readonly now: () => number;
 }
-
-const longestTitle = 200;
 
 export async function rename(summary: SessionSummary, { conversations, history }: EditPorts): Promise<void> {
   const typed = await window.showInputBox({

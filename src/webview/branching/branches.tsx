@@ -19,13 +19,14 @@ export function Branches({ message }: { readonly message: MessageId }) {
 export function NewBranch() {
   const { store } = usePanel();
   const below = useComputed(() => store.part('branches').value?.below).value ?? [];
+  const isFork = useComputed(() => store.part('branches').value?.forked).value ?? false;
   const isIdle = useComputed(() => canMove({ turn: store.part('turn').value ?? null })).value;
-  if (below.length === 0 || !isIdle) return null;
+  if ((below.length === 0 && !isFork) || !isIdle) return null;
   const all = below.length + 1;
   return (
     <div class="newBranch">
       <span>The next message begins a new branch.</span>
-      <Switcher ids={below} message={null} words={`${all} of ${all}`} />
+      {below.length > 0 && <Switcher ids={below} message={null} words={`${all} of ${all}`} />}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import type { Attachment } from '../../model/attachment.ts';
 import { fitting } from '../../model/fuzzy.ts';
 import { cleanLine } from '../transcript/cleanText.ts';
 import type { IconName } from '../icons.ts';
-import { ourCommands, type OurCommand } from './ourCommands.ts';
+import { isOurs, ourCommands, type OurCommand } from './ourCommands.ts';
 
 export interface Choice {
   readonly key: string;
@@ -22,30 +22,36 @@ export interface Choice {
 
 const longestMore = 200;
 
-/** Ours first; of one that the agent has too, only ours. */
-export function commandChoices(commands: readonly AgentCommand[], typed: string): readonly Choice[] {
-  const ours = ourCommands.map((command): Choice => ({
-    key: `ours ${command.name}`,
-    name: `/${command.name}`,
-    more: command.description,
-    look: null,
-    take: { kind: 'ours', command },
-  }));
+/** Ours first; one that the agent has too is written with two slashes, and says so. */
+export function commandChoices(commands: readonly AgentCommand[], typed: string, agent: string): readonly Choice[] {
+  const ours = ourCommands.map((command): Choice => {
+    const { name, description, hint } = command;
+    const take = hint === undefined ? ({ kind: 'ours', command } as const) : written(`/${name}`);
+    const more = hint === undefined ? description : `${hint} · ${description}`;
+    return { key: `ours ${name}`, name: `/${name}`, more, look: null, take };
+  });
   const theirs = commands.flatMap(({ name, description, hint }): readonly Choice[] => {
-    if (ourCommands.some(command => command.name === name) || !/^\S+$/.test(name)) return [];
-    const more = [hint ?? '', description].map(words => cleanLine(words.slice(0, longestMore)));
-    const shown = more.filter(words => words !== '').join(' · ');
+    if (!/^\S+$/.test(name)) return [];
+    const isTwice = isOurs(name);
+    const shown = [isTwice ? `${agent}’s own` : '', hint ?? '', description]
+      .map(words => cleanLine(words.slice(0, longestMore)))
+      .filter(words => words !== '');
+    const slashes = isTwice ? '//' : '/';
     return [
       {
         key: `agent ${name}`,
-        name: `/${cleanLine(name)}`,
-        more: shown,
+        name: `${slashes}${cleanLine(name)}`,
+        more: shown.join(' · '),
         look: null,
-        take: { kind: 'words', words: `/${name}` },
+        take: written(`${slashes}${name}`),
       },
     ];
   });
-  return fitting([...ours, ...theirs], typed, ({ name }) => name.slice(1));
+  return fitting([...ours, ...theirs], typed.replace(/^\//, ''), ({ name }) => name.replace(/^\/+/, ''));
+}
+
+function written(words: string): Choice['take'] {
+  return { kind: 'words', words };
 }
 
 export function fileChoices(items: readonly Attachment[]): readonly Choice[] {

@@ -14,6 +14,8 @@ import { completingAt, withTaken, type Completing, type Edited } from './complet
 export interface CompleterPorts {
   readonly session: () => SessionId;
   readonly commands: () => readonly AgentCommand[];
+  /** The agent's name. */
+  readonly agent: () => string;
   readonly post: (intent: Intent) => void;
   readonly attach: (attachment: Attachment) => void;
   /** Makes this the text of the box. */
@@ -71,7 +73,7 @@ export function createCompleter(ports: CompleterPorts): Completer {
     stop();
     ports.write(edited);
     if (taken.kind === 'attach') ports.attach(taken.attachment);
-    else if (taken.kind === 'ours') ports.post(taken.command.intent(ports.session()));
+    else if (taken.kind === 'ours') ports.post(taken.command.intent(ports.session(), ''));
   };
   const close = () => {
     closedAt = current?.from ?? null;
@@ -97,7 +99,7 @@ export function createCompleter(ports: CompleterPorts): Completer {
         if (list.value) list.value = { ...list.value, at };
         return;
       }
-      if (at.kind === 'command') return show(at, commandChoices(ports.commands(), at.typed));
+      if (at.kind === 'command') return show(at, commandChoices(ports.commands(), at.typed, ports.agent()));
       request = `@${count++}`;
       ports.post({ type: 'complete', session: ports.session(), request, text: at.typed });
     },
@@ -105,7 +107,10 @@ export function createCompleter(ports: CompleterPorts): Completer {
       if (!list.value) return false;
       if (key === 'ArrowDown') move(1);
       else if (key === 'ArrowUp') move(-1);
-      else if (key === 'Enter' || key === 'Tab') take(list.value.active);
+      else if (key === 'Enter' && isWritten(list.value, text)) {
+        close();
+        return false;
+      } else if (key === 'Enter' || key === 'Tab') take(list.value.active);
       else if (key === 'Escape') close();
       else return false;
       return true;
@@ -116,4 +121,10 @@ export function createCompleter(ports: CompleterPorts): Completer {
         show(current, fileChoices(event.items));
     },
   };
+}
+
+/** It stands there already, word for word: Enter is the box's. */
+function isWritten({ at, choices, active }: OpenList, text: string): boolean {
+  const taken = choices[active]?.take;
+  return taken?.kind === 'words' && taken.words === text.slice(at.from, at.to);
 }

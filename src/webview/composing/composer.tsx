@@ -8,15 +8,13 @@ import type { Turn } from '../../model/transcript.ts';
 import { AgentLine } from './agentLine.tsx';
 import { cleanLine } from '../transcript/cleanText.ts';
 import { listId, optionId } from './choiceIds.ts';
-import { ContextMeter } from './contextMeter.tsx';
 import { isComposed, sendKey, sends } from './keys.ts';
-import { ourCommandIn } from './ourCommands.ts';
+import { asSent, ourCommandIn } from './ourCommands.ts';
 import { createRecall, saidBy } from './recall.ts';
 import { SendButtons } from './sendButtons.tsx';
 import { useLate } from './useLate.ts';
 import { usePanel } from '../panel.ts';
 import { createPreparer } from './preparer.ts';
-import { Queue } from './queue.tsx';
 import { Refused } from '../asking/refused.tsx';
 
 export function Composer() {
@@ -71,8 +69,10 @@ export function Composer() {
     late?.completer.close();
     if (ours) {
       draft.value = ours.rest;
-      post(ours.command.intent(session));
-    } else if (!blank && ready && !trashed) outbox.send(session);
+      post(ours.command.intent(session, ours.words));
+    } else if (!blank && ready && !trashed) {
+      outbox.send(session, asSent(draft.value, store.part('commands').peek() ?? []));
+    }
     box.current?.focus();
   };
   const stop = () => {
@@ -114,7 +114,7 @@ export function Composer() {
   return (
     <div class="composer" onDragOver={onDragOver} onDrop={onDrop}>
       <Refused />
-      <Queue />
+      {late && <late.Queue />}
       <div class="box">
         {late && <late.ChoiceList completer={late.completer} />}
         {late && <late.Chips />}
@@ -143,7 +143,7 @@ export function Composer() {
         />
         <div class="tools">
           <AgentLine />
-          <ContextMeter />
+          {late && <late.ContextMeter />}
           <span class="hint" id="composer-hint">
             {hint({ stopping, running: turn !== null, trashed, wants: !blank, ready, key })}
           </span>

@@ -11,6 +11,7 @@ import type { Intent } from '../../model/intent.ts';
 import type { HostEvent } from '../../model/wire.ts';
 import { chipOf, chipsOf, createAttached, idsOf, type AttachedChips, type Chip } from './attached.ts';
 import { createLeaving } from './leaving.ts';
+import { asTyped } from './ourCommands.ts';
 
 export interface Refusal {
   /** Why, in the host's words. */
@@ -28,7 +29,8 @@ export interface Outbox {
   readonly underway: ReadonlySignal<string | null>;
   /** What should be in the composer when this session is shown again. */
   readonly kept: ReadonlySignal<string>;
-  readonly send: (session: SessionId) => void;
+  /** `words` are what goes out for what was typed. */
+  readonly send: (session: SessionId, words?: string) => void;
   /** Takes a prompt out of the queue and puts its words before those in the composer. */
   readonly edit: (session: SessionId, queued: Queued) => void;
   readonly withdraw: (session: SessionId, id: string) => void;
@@ -98,7 +100,7 @@ export function createOutbox(post: (intent: Intent) => void, inUse: () => boolea
     sent.value = sent.value.filter(prompt => prompt.request !== request);
     const words = borrowed;
     if (!words) return;
-    const isIt = words.request === null ? words.text.trim() === textOf(message).trim() : words.request === request;
+    const isIt = words.request === null ? words.text.trim() === typedFor(textOf(message)) : words.request === request;
     if (!isIt) return;
     if (draft.value === words.text) {
       draft.value = words.rest;
@@ -110,7 +112,7 @@ export function createOutbox(post: (intent: Intent) => void, inUse: () => boolea
   function snapshot(transcript: Transcript, kept: string, chips: readonly Chip[]) {
     // What was on its way when the page went may have arrived meanwhile.
     const last = transcript.messages.findLast(message => message.role === 'user');
-    const there = new Set([...(last ? [textOf(last)] : []), ...transcript.queue.map(one => one.text)].map(trim));
+    const there = new Set([...(last ? [textOf(last)] : []), ...transcript.queue.map(one => one.text)].map(typedFor));
     if (transcript.session === shown) {
       sent.value = sent.value.filter(prompt => !there.has(prompt.text.trim()));
       return;
@@ -138,7 +140,7 @@ export function createOutbox(post: (intent: Intent) => void, inUse: () => boolea
     underway: computed(() => leaving.text.value ?? sent.value[0]?.text ?? null),
     kept: computed(() => joined(...sent.value.map(prompt => prompt.text), draft.value)),
     withdraw,
-    send(session) {
+    send(session, words = draft.value) {
       const text = draft.value;
       if (text.trim() === '' || !attached.isReady.value) return;
       const request = `${born}-${count++}`;
@@ -146,11 +148,17 @@ export function createOutbox(post: (intent: Intent) => void, inUse: () => boolea
       refusal.value = null;
       const chips = attached.take();
       sent.value = [...sent.value, { request, text, chips }];
-      post({ type: 'sendPrompt', request, session, text, ...(chips.length > 0 ? { attached: idsOf(chips) } : {}) });
+      post({
+        type: 'sendPrompt',
+        request,
+        session,
+        text: words,
+        ...(chips.length > 0 ? { attached: idsOf(chips) } : {}),
+      });
     },
     edit(session, { id, text, attached: queued }) {
       const rest = draft.value;
-      draft.value = joined(text, rest);
+      draft.value = joined(asTyped(text), rest);
       const chips = chipsOf(queued);
       attached.put(chips);
       borrowed = { request: id, text: draft.value, rest, chips };
@@ -182,8 +190,8 @@ function keptOf(session: SessionId, chips: readonly Chip[]): string {
   return [session, ...idsOf(chips)].join(' ');
 }
 
-function trim(text: string): string {
-  return text.trim();
+function typedFor(sent: string): string {
+  return asTyped(sent).trim();
 }
 
 function joined(...texts: readonly string[]): string {

@@ -2,6 +2,7 @@
 // place of words that were typed: only an empty box, or one that still shows what was brought back, changes.
 
 import { textOf, type Message } from '../../model/message.ts';
+import { asTyped } from './ourCommands.ts';
 
 export interface Recall {
   /** Null where the key is the box's own. */
@@ -31,6 +32,6 @@ export function createRecall(): Recall {
 
 /** Each once where it was said several times in a row. */
 export function saidBy(messages: readonly Message[]): readonly string[] {
-  const texts = messages.filter(({ role }) => role === 'user').map(textOf);
+  const texts = messages.filter(({ role }) => role === 'user').map(said => asTyped(textOf(said)));
   return texts.filter((text, at) => text.trim() !== '' && text !== texts[at + 1]);
 }

@@ -30,6 +30,7 @@ function tied(
   const completer = file.createCompleter({
     session: () => store.part('session').peek() ?? '',
     commands: () => store.part('commands').peek() ?? [],
+    agent: () => store.part('agent').peek()?.name ?? '',
     post,
     attach: outbox.attached.add,
     write({ text, caret }) {

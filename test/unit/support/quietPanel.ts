@@ -47,6 +47,8 @@ export function quietPorts(
     resumeSession: nothing,
     manageTrust: nothing,
     selectAgent: nothing,
+    askTitle: nothing,
+    exportSession: nothing,
     pickOption: () => Promise.resolve(),
     openChanges: () => Promise.resolve(),
     tell: nothing,

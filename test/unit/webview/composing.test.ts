@@ -12,7 +12,7 @@ import { completingAt, withTaken } from '../../../src/webview/composing/completi
 import { contextWords } from '../../../src/webview/composing/contextWords.ts';
 import { urisIn } from '../../../src/webview/composing/intake.ts';
 import { sendKey, sends } from '../../../src/webview/composing/keys.ts';
-import { ourCommandIn } from '../../../src/webview/composing/ourCommands.ts';
+import { asSent, asTyped, ourCommandIn } from '../../../src/webview/composing/ourCommands.ts';
 import { createRecall, saidBy } from '../../../src/webview/composing/recall.ts';
 import { createOutbox } from '../../../src/webview/composing/outbox.ts';
 import { message, place, transcript } from './fixture.ts';
@@ -74,34 +74,82 @@ test('[W40] every typed word must fit, the best first', () => {
     );
 });
 
-test('[W41] our commands are known by their first word and stand over an agent’s own', () => {
+test('[W41] [W100] our commands are known by their first word and stand over an agent’s own', () => {
   const rows: readonly (readonly [string, string | null])[] = [
-    ['/new', 'new '],
-    [' /clear  and then', 'clear and then'],
-    ['/compact\nmore', 'compact more'],
+    ['/new', 'new||'],
+    [' /clear  and then', 'clear||and then'],
+    ['/compact\nmore', 'compact||more'],
+    ['/fork', 'fork||'],
+    ['/export now', 'export||now'],
+    ['/title', 'title||'],
+    ['/title  Orders \n and retries', 'title|Orders \n and retries|'],
     ['/newer', null],
+    ['//new', null],
     ['say /new', null],
     ['/', null],
   ];
   for (const [text, expected] of rows) {
     const ours = ourCommandIn(text);
-    assert.equal(ours && `${ours.command.name} ${ours.rest}`, expected, text);
+    assert.equal(ours && `${ours.command.name}|${ours.words}|${ours.rest}`, expected, text);
   }
-  const agents = [
-    { name: 'clear', description: 'theirs', hint: null },
-    { name: 'review', description: 'Looks\u001b[1m at it', hint: 'what' },
-    { name: 'two words', description: '', hint: null },
+  const title = ourCommandIn('/title  Orders \n and retries ');
+  assert.deepEqual(title?.command.intent('s', title.words), {
+    type: 'giveTitle',
+    session: 's',
+    title: 'Orders and retries',
+  });
+});
+
+const agents = [
+  { name: 'clear', description: 'theirs', hint: null },
+  { name: 'review', description: 'Looks\u001b[1m at it', hint: 'what' },
+  { name: 'two words', description: '', hint: null },
+];
+
+test('[W100] the list has ours first, and an agent’s command of the same name with two slashes', () => {
+  const choices = commandChoices(agents, '', 'Coder');
+  assert.deepEqual(
+    choices.map(({ name }) => name),
+    ['/new', '/clear', '/history', '/fork', '/title', '/export', '/compact', '//clear', '/review'],
+  );
+  assert.deepEqual(
+    choices.slice(7).map(({ more }) => more),
+    ['Coder’s own · theirs', 'what · Looks at it'],
+  );
+  for (const typed of ['cl', '/cl'])
+    assert.deepEqual(
+      commandChoices(agents, typed, 'Coder').map(({ name }) => name),
+      ['/clear', '//clear'],
+    );
+});
+
+test('[W100] an agent’s own command goes out with one slash, and is brought back with two', () => {
+  const rows: readonly (readonly [typed: string, sent: string])[] = [
+    ['//clear all', '/clear all'],
+    [' //clear', ' /clear'],
+    // The agent has no such command, or we have none of that name.
+    ['//new', '//new'],
+    ['//review', '//review'],
+    ['/review it', '/review it'],
+    ['/unknown', '/unknown'],
+    ['see //clear', 'see //clear'],
   ];
-  const names = commandChoices(agents, '').map(({ name, more }) => `${name} ${more}`);
-  assert.deepEqual(
-    names.slice(0, 4).map(words => words.split(' ')[0]),
-    ['/new', '/clear', '/history', '/compact'],
-  );
-  assert.deepEqual(names.slice(4), ['/review what · Looks at it']);
-  assert.deepEqual(
-    commandChoices(agents, 'c').map(({ name }) => name),
-    ['/clear', '/compact'],
-  );
+  for (const [typed, sent] of rows) {
+    assert.equal(asSent(typed, agents), sent);
+    assert.equal(asTyped(sent), typed);
+  }
+  assert.deepEqual(saidBy([message('1', null, 'user', '/clear all')]), ['//clear all']);
+  const { outbox, last } = open();
+  outbox.draft.value = '//clear';
+  outbox.send('s', asSent('//clear', agents));
+  const sent = last();
+  assert.ok(sent?.type === 'sendPrompt');
+  assert.equal(sent.text, '/clear');
+  outbox.hear({ type: 'refused', request: sent.request, words: 'no' });
+  assert.equal(outbox.draft.value, '//clear', 'refused words are what was typed');
+  outbox.draft.value = '';
+  outbox.edit('s', { id: 'q', text: '/clear' });
+  assert.equal(outbox.draft.value, '//clear', 'words of the queue are what was typed');
 });
 
 function completer() {
@@ -110,6 +158,7 @@ function completer() {
   const made = createCompleter({
     session: () => 's',
     commands: () => [{ name: 'review', description: '', hint: null }],
+    agent: () => 'Coder',
     post: intent => posted.push(intent),
     attach: ({ id }) => taken.push(id),
     write: ({ text }) => taken.push(text),
@@ -148,7 +197,7 @@ test('[W40] Escape closes the list until another word is begun, and without a li
   const { type, names, key, taken, posted } = completer();
   assert.equal(key('ArrowUp'), false);
   type('/');
-  assert.equal(names()?.length, 5);
+  assert.equal(names()?.length, 8);
   assert.ok(key('Escape'));
   type('/r');
   assert.equal(names(), null);
@@ -158,6 +207,10 @@ test('[W40] Escape closes the list until another word is begun, and without a li
   assert.deepEqual(names(), ['/review']);
   assert.ok(key('Enter'));
   assert.deepEqual(taken, ['/review ']);
+  type('');
+  type('/review');
+  assert.equal(key('Enter'), false, 'nothing is left to complete');
+  assert.deepEqual([taken, names()], [['/review '], null]);
   type('');
   type('/hist');
   assert.ok(key('Enter'));
