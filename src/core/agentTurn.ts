@@ -72,4 +72,6 @@ export interface AgentAnswer {
   readonly agreed: boolean;
   /** It must be signed in first. */
   readonly needsSignIn?: boolean;
+  /** Its program ended. */
+  readonly isGone?: boolean;
 }

@@ -42,6 +42,8 @@ export interface MessageEnd {
   readonly at: number;
   /** Words for a person, where the reason alone does not say enough. */
   readonly detail?: string;
+  /** Of a failure: the agent's program is gone, or it must know who the person is first. */
+  readonly cause?: 'gone' | 'signIn';
   readonly usage?: Usage;
 }
 

@@ -25,6 +25,8 @@ export interface Transcript {
   /** From the root to the head. */
   readonly messages: readonly Message[];
   readonly branches: Branches;
+  /** Where the person asked for a fork: while it is the last message, the next prompt begins it. */
+  readonly forkedAt?: MessageId;
   readonly turn: Turn | null;
   /** The message that another window is having answered now. */
   readonly elsewhere: MessageId | null;
@@ -50,8 +52,6 @@ export interface Branches {
   readonly beside: { readonly [message: MessageId]: readonly MessageId[] };
   /** What answers the last message already: the next prompt begins a branch beside these. */
   readonly below: readonly MessageId[];
-  /** The person asked for a fork at the last message, and nothing was said there since. */
-  readonly forked?: true;
 }
 
 export const noBranches: Branches = { beside: {}, below: [] };
@@ -89,6 +89,7 @@ export type TranscriptEvent =
       readonly branches: Branches;
       readonly elsewhere: MessageId | null;
     }
+  | { readonly type: 'forked'; readonly message: MessageId }
   | { readonly type: 'branchesChanged'; readonly branches: Branches }
   | { readonly type: 'titleChanged'; readonly title: string }
   | { readonly type: 'trashedChanged'; readonly trashed: boolean }
@@ -142,6 +143,8 @@ export function reduce(transcript: Transcript, event: TranscriptEvent): Transcri
         branches: event.branches,
         elsewhere: event.elsewhere,
       };
+    case 'forked':
+      return { ...transcript, forkedAt: event.message };
     case 'branchesChanged':
       return { ...transcript, branches: event.branches };
     case 'titleChanged':
@@ -184,9 +187,8 @@ function withSame(before: readonly Message[], after: readonly Message[]): readon
 
 /** What was below stands beside the message that comes now. */
 function withNext(branches: Branches, message: MessageId): Branches {
-  const { beside, below, forked } = branches;
-  if (below.length === 0) return forked ? { beside, below } : branches;
-  return { beside: { ...beside, [message]: [...below, message] }, below: [] };
+  const { beside, below } = branches;
+  return below.length === 0 ? branches : { beside: { ...beside, [message]: [...below, message] }, below: [] };
 }
 
 /** Only the newest messages change, so the search goes backwards. */

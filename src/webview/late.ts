@@ -7,6 +7,7 @@ export { ChoiceList } from './composing/choiceList.tsx';
 export { ContextMeter } from './composing/contextMeter.tsx';
 export { Queue } from './composing/queue.tsx';
 export { createCompleter } from './composing/completer.ts';
+export { GoOn } from './transcript/goOn.tsx';
 export { Question } from './asking/elicitation.tsx';
 export { FindBar } from './find/findBar.tsx';
 export { SignIn } from './asking/signIn.tsx';

@@ -62,8 +62,9 @@ export class Branching {
   /** The next prompt answers this message, whatever answers it already. */
   forkFrom(message: MessageId): Promise<void> {
     return this.move(async () => {
-      await this.moveTo(message, true);
+      await this.moveTo(message);
       this.forkedAt = message;
+      this.ports.show({ type: 'forked', message });
       this.ports.onMoved();
     });
   }
@@ -119,11 +120,10 @@ export class Branching {
     });
   }
 
-  private async moveTo(head: MessageId | null, forked = false): Promise<void> {
+  private async moveTo(head: MessageId | null): Promise<void> {
     const { session, history, save, show, onMoving, onMoved } = this.ports;
     const stored = head === null ? undefined : await history.open(session, head);
-    const { path, branches: known } = stored ?? (await this.wayTo(null));
-    const branches: Branches = forked ? { ...known, forked } : known;
+    const { path, branches } = stored ?? (await this.wayTo(null));
     onMoving();
     this.forkedAt = null;
     await save([{ type: 'set', session, name: 'head', value: head }]);

@@ -90,8 +90,13 @@ function spoken(message: Message, { characters }: SeedBudget): string {
   // Of an answer the end counts most: there is what came of it. A summary was made to be told.
   const most = message.role === 'summary' ? Infinity : characters;
   const cut = message.role === 'assistant' ? keepEnd(words, most) : keepBeginning(words, most);
-  const cutShort = message.end ? '' : '\n[interrupted here]';
+  const cutShort = wasCut(message) ? '\n[interrupted here]' : '';
   return harmless(`[${who}]\n${cut}${cutShort}`);
+}
+
+/** Its writer died, the agent failed, or the person stopped it. */
+function wasCut({ end }: Message): boolean {
+  return !end || end.reason === 'failed' || end.reason === 'cancelled';
 }
 
 function wordsOf(block: Block): string | undefined {

@@ -111,11 +111,13 @@ export async function runTurn(turn: TurnRequest): Promise<TurnEnd> {
     await saved;
     return { end: null, late: null, settled };
   }
-  const { reason, detail, usage } = answered;
+  const { reason, detail, usage, isGone, needsSignIn } = answered;
+  const cause = isGone ? 'gone' : needsSignIn ? 'signIn' : undefined;
   const end: MessageEnd = {
     reason,
     at: clock.now(),
     ...(detail === undefined ? {} : { detail }),
+    ...(cause === undefined ? {} : { cause }),
     ...(usage === undefined ? {} : { usage }),
   };
   const rest = answer.close(reason === 'cancelled' ? 'cancelled' : 'failed');

@@ -27,7 +27,8 @@ export function failureOf(error: AgentError, wasCancelled: boolean): AgentAnswer
   if (wasCancelled && error.code !== 'ended')
     return { reason: 'cancelled', detail: error.message, agreed: isAbort(error) };
   const signIn = error.code === 'sign-in' ? { needsSignIn: true } : {};
-  return { reason: 'failed', detail: error.message, agreed: false, ...signIn };
+  const gone = error.code === 'ended' ? { isGone: true } : {};
+  return { reason: 'failed', detail: error.message, agreed: false, ...signIn, ...gone };
 }
 
 function usageOf(value: unknown, cost: Cost | null): Usage | undefined {

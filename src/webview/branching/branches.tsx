@@ -19,7 +19,10 @@ export function Branches({ message }: { readonly message: MessageId }) {
 export function NewBranch() {
   const { store } = usePanel();
   const below = useComputed(() => store.part('branches').value?.below).value ?? [];
-  const isFork = useComputed(() => store.part('branches').value?.forked).value ?? false;
+  const isFork = useComputed(() => {
+    const at = store.part('forkedAt').value;
+    return at !== undefined && at === store.part('messages').value?.at(-1)?.id;
+  }).value;
   const isIdle = useComputed(() => canMove({ turn: store.part('turn').value ?? null })).value;
   if ((below.length === 0 && !isFork) || !isIdle) return null;
   const all = below.length + 1;

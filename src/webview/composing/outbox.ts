@@ -31,6 +31,8 @@ export interface Outbox {
   readonly kept: ReadonlySignal<string>;
   /** `words` are what goes out for what was typed. */
   readonly send: (session: SessionId, words?: string) => void;
+  /** Sends words that were not typed; the composer stays as it is. */
+  readonly say: (session: SessionId, words: string) => void;
   /** Takes a prompt out of the queue and puts its words before those in the composer. */
   readonly edit: (session: SessionId, queued: Queued) => void;
   readonly withdraw: (session: SessionId, id: string) => void;
@@ -155,6 +157,11 @@ export function createOutbox(post: (intent: Intent) => void, inUse: () => boolea
         text: words,
         ...(chips.length > 0 ? { attached: idsOf(chips) } : {}),
       });
+    },
+    say(session, text) {
+      const request = `${born}-${count++}`;
+      sent.value = [...sent.value, { request, text, chips: [] }];
+      post({ type: 'sendPrompt', request, session, text });
     },
     edit(session, { id, text, attached: queued }) {
       const rest = draft.value;

@@ -51,7 +51,7 @@ export const Message = memo(({ message, agentName, position, of, running, waits,
         tabIndex={-1}
       >
         <Summary message={message} running={running} />
-        {ending && <Ending ending={ending} />}
+        {ending && <Ending ending={ending} message={message} />}
         <div class="summaryTools">
           <Branches message={message.id} />
           <span class="actions">
@@ -94,7 +94,7 @@ export const Message = memo(({ message, agentName, position, of, running, waits,
           {running && quietEnd && !waits && <div class="pulse" aria-hidden="true" />}
         </div>
       </Editable>
-      {ending && <Ending ending={ending} />}
+      {ending && <Ending ending={ending} message={message} />}
       {files.length > 0 && <Changes message={message.id} files={files} running={running} />}
     </article>
   );

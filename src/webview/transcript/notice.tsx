@@ -1,11 +1,12 @@
 // Lines that are neither the person's nor the agent's words: a notice, the ending of a message that did not come to
 // its own end, and an update of a kind that this version does not know.
 
-import type { Json, NoticeBlock } from '../../model/message.ts';
+import type { Json, Message, NoticeBlock } from '../../model/message.ts';
 import { cleanLine, cleanText } from './cleanText.ts';
 import { Fold } from './fold.tsx';
 import { icon } from '../icons.ts';
 import { memo } from './memo.ts';
+import { usePanel } from '../panel.ts';
 import { shownInput } from '../tools/toolOutput.ts';
 import type { Ending as EndingWords } from '../words.ts';
 
@@ -16,12 +17,16 @@ export const Notice = memo(({ block }: { readonly block: NoticeBlock }) => (
   </div>
 ));
 
-export function Ending({ ending }: { readonly ending: EndingWords }) {
+export function Ending({ ending, message }: { readonly ending: EndingWords; readonly message: Message }) {
+  const late = usePanel().late.value;
   return (
-    <div class={`ending ${ending.kind}`}>
-      {icon(ending.kind === 'cancelled' ? 'stop' : 'warning')}
-      <span>{ending.words}</span>
-    </div>
+    <>
+      <div class={`ending ${ending.kind}`}>
+        {icon(ending.kind === 'cancelled' ? 'stop' : 'warning')}
+        <span>{ending.words}</span>
+      </div>
+      {late && <late.GoOn message={message} />}
+    </>
   );
 }
 

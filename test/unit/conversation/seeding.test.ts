@@ -77,6 +77,14 @@ test('[C3] tool calls are one line each, an interrupted answer says so, and noth
   assert.match(text, /- edit: Edit a\.ts \(failed\)/);
   assert.doesNotMatch(text, /the whole output/);
   assert.match(text, /\[interrupted here\]/);
+  for (const [reason, isCut] of [
+    ['failed', true],
+    ['cancelled', true],
+    ['end_turn', false],
+  ] as const) {
+    const ended = seedOf([message(0, 'go'), { ...open, end: { reason, at: 1 } }]).text;
+    assert.equal(ended.includes('[interrupted here]'), isCut, reason);
+  }
   assert.equal(text.match(/<\/conversation-history>/g)?.length, 1);
   assert.ok(text.endsWith('</conversation-history>'));
 });

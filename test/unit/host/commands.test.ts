@@ -45,9 +45,12 @@ test('[W100] [W41] a fork begins at the last message, a title is given or asked 
   const before = conversation.transcript.messages;
   assert.deepEqual(await command({ type: 'forkHere', session }), []);
   assert.equal(conversation.branching.isFork, true);
-  assert.deepEqual([conversation.transcript.messages, conversation.transcript.branches.forked], [before, true]);
+  assert.deepEqual(conversation.transcript.messages, before);
+  assert.equal(conversation.transcript.forkedAt, before.at(-1)?.id);
+  await conversation.follow();
+  assert.equal(conversation.transcript.forkedAt, before.at(-1)?.id, 'what is looked at again stays forked');
   await say('two');
-  assert.equal(conversation.transcript.branches.forked, undefined, 'the branch is begun');
+  assert.notEqual(conversation.transcript.messages.at(-1)?.id, conversation.transcript.forkedAt, 'it is begun');
 
   assert.deepEqual(await command({ type: 'giveTitle', session, title: '' }), [`title of ${session}`]);
   assert.deepEqual(await command({ type: 'giveTitle', session, title: 'Orders' }), []);
