@@ -21,6 +21,7 @@ const later = {
   acp: resolve(root, 'src/node/agentProgram.ts'),
   files: resolve(root, 'src/node/files/changes/fileWatch.ts'),
   agent: resolve(root, 'src/agent/serve.ts'),
+  agents: resolve(root, 'src/host/agents/agentActions.ts'),
   sessions: resolve(root, 'src/host/sessions/sessionActions.ts'),
 };
 

@@ -21,6 +21,8 @@ export interface AgentProgram {
 
 export interface RunningAgent {
   readonly abilities: AgentAbilities;
+  /** Its own name and version, as it says them. */
+  readonly called: string | null;
   /** Called once, when the program is gone, whoever ended it. */
   onDidEnd(listener: (death: AgentDeath) => void): () => void;
   /** One that this process has open. */

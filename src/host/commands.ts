@@ -1,40 +1,35 @@
 // The commands of the extension. Each works from the palette (with a picker where it needs a session), from a menu of
 // the tree, and from `executeCommand(id, sessionId)`. They decide nothing about history; they ask, do and report. Those of
-// sessions' lives are in `sessionCommands.ts`.
+// sessions' lives are in `sessionCommands.ts`, and what those about agents do is in `agentActions.ts`.
 
 import { commands, env, ViewColumn, window, type Disposable } from 'vscode';
 import type { SessionSummary } from '../core/history/history.ts';
 import type { SessionId } from '../model/message.ts';
+import type { AgentActionPorts, AgentCommand } from './agents/agentActions.ts';
 import type { ChatPanels } from './chat/chatPanels.ts';
-import type { ChatView } from './chat/chatView.ts';
-import type { Conversations } from './chat/conversations.ts';
-import type { Agents } from './agents/agents.ts';
 import { linkTo } from './chat/deepLinks.ts';
-import { manageRules } from './agents/manageRules.ts';
-import { manageSecrets } from './agents/manageSecrets.ts';
 import type { Recovery } from './history/recovery.ts';
-import type { Report } from './report.ts';
-import type { WorkspaceRules } from './agents/rules.ts';
-import type { Secrets } from './agents/secrets.ts';
 import { pickSession, sessionOf, type Target } from './sessions/sessionTargets.ts';
-import { signOut } from './agents/signOut.ts';
 
-export interface CommandPorts {
-  readonly conversations: Conversations;
-  readonly agents: Agents;
-  readonly chat: ChatView;
+export interface CommandPorts extends AgentActionPorts {
   readonly panels: ChatPanels;
   /** This extension's own id, of which links are made. */
   readonly extensionId: string;
   readonly recovery: Recovery;
-  readonly rules: WorkspaceRules;
-  readonly secrets: Secrets;
-  readonly report: Report;
-  readonly now: () => number;
 }
 
+/** What is said where one did not work. */
+const aboutAgents: Readonly<Record<AgentCommand, string>> = {
+  selectAgent: 'The agent could not be changed.',
+  addAgent: 'The agent could not be added.',
+  testAgent: 'The agent could not be tested.',
+  manageSecrets: 'The secrets could not be changed.',
+  allowRules: 'The rules could not be shown.',
+  signOut: 'You could not be signed out.',
+};
+
 export function registerCommands(ports: CommandPorts): Disposable[] {
-  const { conversations, agents, chat, panels, recovery, rules, secrets, report } = ports;
+  const { conversations, chat, panels, recovery, report } = ports;
   const command = (name: string, failed: string, run: (target: Target) => Promise<void>) =>
     commands.registerCommand(`throughline.${name}`, async (target: Target) => {
       try {
@@ -67,26 +62,18 @@ export function registerCommands(ports: CommandPorts): Disposable[] {
       const session = sessionOf(target) ?? (await pick(ports, 'Copy the link to which session?'));
       if (session) await env.clipboard.writeText(linkTo(session, ports.extensionId));
     }),
-    command('selectAgent', 'The agent could not be changed.', async target => {
-      const session = sessionOf(target) ?? chat.session;
-      if (!session) return chat.focus();
-      const conversation = await conversations.get(session);
-      const program = await agents.pick(conversation.agent);
-      if (program) await conversation.setAgent(program);
-    }),
     command('recoverHistory', 'No history could be recovered.', () => recovery.recover()),
-    command('manageSecrets', 'The secrets could not be changed.', () => manageSecrets(secrets)),
-    command('allowRules', 'The rules could not be shown.', () =>
-      manageRules({ rules, agentName: id => agents.list().find(agent => agent.id === id)?.name ?? id }),
-    ),
-    command('signOut', 'You could not be signed out.', () =>
-      signOut({ list: () => agents.configured(), get: id => agents.get(id) }),
-    ),
     command('cancelTurn', 'The answer could not be stopped.', async target => {
       const shown = [chat.session, panels.active];
       const session = sessionOf(target) ?? shown.find(one => one !== null && conversations.isRunning(one));
       if (session && conversations.isRunning(session)) await (await conversations.get(session)).cancel();
     }),
+    ...Object.entries(aboutAgents).map(([name, failed]) =>
+      command(name, failed, async target => {
+        const { agentActions } = await import('./agents/agentActions.ts');
+        await agentActions(ports)[name as AgentCommand](target);
+      }),
+    ),
   ];
 }
 

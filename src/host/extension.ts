@@ -24,7 +24,9 @@ import { attachedTextFrom } from '../node/files/attachedText.ts';
 import { diskFiles } from '../node/files/search.ts';
 import { openHistory } from '../node/history/history.ts';
 import { isSessionId, randomIds } from '../node/ids.ts';
+import { knownAgents } from '../agent/knownAgents.ts';
 import { Agents } from './agents/agents.ts';
+import { FoundAgents } from './agents/foundAgents.ts';
 import { Attachments } from './files/attachments.ts';
 import { ChangesView } from './files/changesView.ts';
 import type { ChatChannelPorts } from './chat/chatChannel.ts';
@@ -116,8 +118,19 @@ export function activate(context: ExtensionContext): void {
     return fileWatch({ folders: workspaceFolders, store: keptFiles, own, clock: systemClock, editors, onWarning });
   });
   const guard = guardIn(workspaceFolders, own);
+  const found = new FoundAgents({
+    known: knownAgents,
+    env: process.env,
+    platform: process.platform,
+    folders: workspaceFolders,
+  });
   const agents = new Agents({
     builtIn: { ref: scoutRef, load: of => builtInAgent(of, words => report.warn(words)) },
+    found,
+    chosen: {
+      get: () => workspaceState.get<string>('agent'),
+      set: async id => workspaceState.update('agent', id),
+    },
     window: {
       clock: systemClock,
       clientInfo: { name: 'throughline', title: 'Throughline', version: String(context.extension.packageJSON.version) },
@@ -241,6 +254,9 @@ export function activate(context: ExtensionContext): void {
     ...registerCommands({
       conversations,
       agents,
+      found,
+      installed: join(globalStorageUri.fsPath, 'agents'),
+      place: agentPlace,
       chat,
       panels,
       extensionId: context.extension.id,

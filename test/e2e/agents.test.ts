@@ -1,12 +1,13 @@
 // An agent of the person's own, from settings, in the installed extension: a real process that keeps its own memory.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
-import { articles, ask, continuity, installed } from './panel.ts';
+import { articles, ask, composer, continuity, installed } from './panel.ts';
+import type { Window } from '../vscode/workbench.ts';
 
 const patience = { timeout: 120_000 };
 
@@ -33,3 +34,82 @@ test('[C1] an agent from settings answers, and after a reload remembers as the l
     ['factA', 'factB'],
   );
 });
+
+test(
+  '[H120] [H121] [H122] an agent of this machine answers by itself; another is tested, and added',
+  patience,
+  async t => {
+    const home = mkdtempSync(join(tmpdir(), 'throughline-agent-'));
+    // The first of the list, so that what else is on this machine does not matter.
+    const found = join(home, 'claude-agent-acp');
+    writeFileSync(found, `#!/bin/sh\nexec '${process.execPath}' '${scriptedFile}' "$@"\n`);
+    chmodSync(found, 0o755);
+    const window = await installed(t, {
+      settings: { 'throughline.agent': '' },
+      env: {
+        PATH: [home, process.env['PATH'] ?? ''].join(delimiter),
+        SCRIPTED_HOME: join(home, 'sessions'),
+        SCRIPTED_LOG: join(home, 'log'),
+      },
+    });
+    await window.showChat();
+    await t.test('what was found answers, and its name stands there', async () => {
+      await composer(window).click();
+      await window
+        .chat()
+        .getByRole('button', { name: /^Agent: Claude Code/ })
+        .waitFor();
+      assert.match(await ask(window, 'Remember factA.'), /factA/);
+    });
+    await t.test('a program that is not there is told with what to do', async () => {
+      await window.runCommand('Throughline: Add Agent…');
+      await pick(window, 'Another program…');
+      await type(window, 'no-such-agent --acp');
+      await type(window, 'Missing');
+      const dialog = window.page.getByRole('dialog', { name: /“no-such-agent” was not found/ });
+      await dialog.getByText('Is it installed').waitFor();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await window.page.keyboard.press('Escape');
+    });
+    await t.test('one that answers is added with what it can do, and answers from then on', async () => {
+      await window.runCommand('Throughline: Add Agent…');
+      await pick(window, 'Another program…');
+      await type(window, `"${process.execPath}" "${scriptedFile}" --resume`);
+      await type(window, 'My own');
+      const dialog = window.page.getByRole('dialog', { name: /My own answers/ });
+      await dialog.getByText('Takes up its sessions again').waitFor();
+      await dialog.getByRole('button', { name: 'Add and Use' }).click();
+      await window
+        .chat()
+        .getByRole('button', { name: /^Agent: My own/ })
+        .waitFor();
+      assert.match(await ask(window, 'Remember factB.'), /factB/);
+      await window.runCommand('Throughline: New Session');
+      await composer(window).click();
+      await window
+        .chat()
+        .getByRole('button', { name: /^Agent: My own/ })
+        .waitFor();
+    });
+    await t.test('it is tested', async () => {
+      await window.runCommand('Throughline: Test Agent…');
+      await pick(window, 'My own');
+      const dialog = window.page.getByRole('dialog', { name: /My own answers, and begins a session here/ });
+      await dialog.getByRole('button', { name: 'OK' }).click();
+    });
+  },
+);
+
+async function pick(window: Window, label: string): Promise<void> {
+  await window.page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first().click();
+}
+
+async function type(window: Window, words: string): Promise<void> {
+  const input = window.page.locator('.quick-input-widget input[type="text"]');
+  await input.fill(words);
+  await input.press('Enter');
+  await window.page.waitForFunction(typed => {
+    const shown = document.querySelector<HTMLInputElement>('.quick-input-widget input[type="text"]');
+    return !shown?.checkVisibility() || shown.value !== typed;
+  }, words);
+}

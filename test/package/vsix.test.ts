@@ -15,6 +15,7 @@ const expected = [
   'extension/dist/THIRD-PARTY-NOTICES.txt',
   'extension/dist/acp.js',
   'extension/dist/agent.js',
+  'extension/dist/agents.js',
   'extension/dist/extension.js',
   'extension/dist/files.js',
   'extension/dist/history.js',

@@ -30,15 +30,23 @@ const calm = {
   'workbench.welcomePage.walkthroughs.openOnInstall': false,
 };
 
+/** The agent that answers does not depend on what else is on the machine. */
+const builtIn = { 'throughline.agent': 'scout' };
+
 /** Writes the settings of a person who wants it calm, for a server and for a desktop VS Code alike. */
 export function writeSettings(
   userData: string,
   options: { theme?: Theme; settings?: Record<string, unknown> } = {},
 ): void {
-  const settings = { ...calm, 'workbench.colorTheme': themes[options.theme ?? 'dark'], ...options.settings };
+  const settings = {
+    ...calm,
+    ...builtIn,
+    'workbench.colorTheme': themes[options.theme ?? 'dark'],
+    ...options.settings,
+  };
   writeOnce(join(userData, 'User', 'settings.json'), settings);
   // On a server, what belongs to one machine is read from that machine's own settings only.
-  if (options.settings) writeOnce(join(userData, 'Machine', 'settings.json'), options.settings);
+  writeOnce(join(userData, 'Machine', 'settings.json'), { ...builtIn, ...options.settings });
 }
 
 function writeOnce(file: string, settings: object): void {

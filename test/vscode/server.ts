@@ -22,6 +22,8 @@ export type ServerOptions = {
   /** Folders to use instead of those in `home`. They are left alone at the end. */
   userData?: string;
   extensions?: string;
+  /** Of the server and of everything that it starts, on top of what there is. */
+  env?: Record<string, string>;
   /** A packaged extension that is installed before the server starts. */
   vsix?: string;
   /** A view that shows itself as the workbench starts, because an address of a workbench cannot ask for one. */
@@ -62,7 +64,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     if (options.view) {
       addOpener(extensions, options.view);
     }
-    return await start(program, home, token, [
+    return await start(program, home, token, options.env ?? {}, [
       ...folders,
       '--host=127.0.0.1',
       // The kernel chooses a free port and the server says which: no race for it.
@@ -88,8 +90,14 @@ async function install(program: string, folders: string[], vsix: string): Promis
   }
 }
 
-async function start(program: string, home: string, token: string, args: string[]): Promise<Server> {
-  const child = launch(program, args);
+async function start(
+  program: string,
+  home: string,
+  token: string,
+  env: Record<string, string>,
+  args: string[],
+): Promise<Server> {
+  const child = launch(program, args, env);
   const log = collect(child);
   const ended = new Promise<void>(resolve => child.once('close', () => resolve()));
   const port = await new Promise<string>((resolve, reject) => {
@@ -127,13 +135,13 @@ async function start(program: string, home: string, token: string, args: string[
   };
 }
 
-function launch(program: string, args: string[]): ChildProcess {
+function launch(program: string, args: string[], env: Record<string, string> = {}): ChildProcess {
   return spawn(process.execPath, [program, ...args], {
     // A process group of its own, so that its extension hosts and terminals are ended with it.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
     // An empty gallery: without it VS Code asks open-vsx.org as it starts.
-    env: { ...process.env, EXTENSIONS_GALLERY: '{"serviceUrl":""}', NODE_OPTIONS: '', NODE_TEST_CONTEXT: '' },
+    env: { ...process.env, EXTENSIONS_GALLERY: '{"serviceUrl":""}', NODE_OPTIONS: '', NODE_TEST_CONTEXT: '', ...env },
   });
 }
 

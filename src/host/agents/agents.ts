@@ -1,13 +1,15 @@
-// The agents of this window: the built-in one, and those that a person set up in settings that no workspace can write.
-// Promises: nothing of an agent is loaded before it is asked for; each program is one process however many sessions it
-// has; what is taken out of the settings is stopped; in a restricted workspace only the built-in one is there.
+// The agents of this window: the built-in one, those that a person set up in settings that no workspace can write, and the
+// well-known ones that are on this machine. Promises: nothing of an agent is loaded before it is asked for; each program is
+// one process however many sessions it has; what is taken out of the settings is stopped; in a restricted workspace only
+// the built-in one is there.
 
-import { window, workspace, type QuickPickItem } from 'vscode';
+import { workspace } from 'vscode';
 import type { AgentProgram } from '../../core/agents.ts';
 import type { AgentRef } from '../../model/message.ts';
 import type { AgentWindow } from '../../node/agentProgram.ts';
 import type { RetirableProgram } from '../../node/acp/program.ts';
 import type { ConfiguredAgent } from './configuredAgents.ts';
+import type { FoundAgents } from './foundAgents.ts';
 import { configuredAgents, usualAgent } from '../personSettings.ts';
 import type { Report } from '../report.ts';
 import type { Secrets } from './secrets.ts';
@@ -15,6 +17,9 @@ import { inTerminal } from './signInTerminal.ts';
 
 export interface AgentsPorts {
   readonly builtIn: { readonly ref: AgentRef; readonly load: (of: AgentWindow) => Promise<RetirableProgram> };
+  readonly found: FoundAgents;
+  /** What was chosen in this workspace. */
+  readonly chosen: { readonly get: () => string | undefined; readonly set: (id: string) => Promise<void> };
   readonly window: AgentWindow;
   readonly report: Report;
   readonly secrets: Secrets;
@@ -22,6 +27,15 @@ export interface AgentsPorts {
 
 /** An agent that nothing was asked of for so long is stopped, where it can take up its sessions again. */
 const idleAfter = 15 * 60_000;
+
+/** How an agent came here. */
+export type Origin = 'built-in' | 'settings' | 'machine';
+
+export interface ListedAgent extends AgentRef {
+  readonly origin: Origin;
+  /** The program that is started; null for the built-in one. */
+  readonly command: string | null;
+}
 
 export class Agents {
   private builtIn: Promise<RetirableProgram> | null = null;
@@ -32,45 +46,72 @@ export class Agents {
     this.ports = ports;
   }
 
-  /** The one of that id, where it is set up and may run here; else the one that new sessions begin with. */
+  /** The one of that id, where it is here and may run; else the one that new sessions begin with. */
   async get(id: string | null): Promise<AgentProgram> {
-    const wanted = id ?? usualAgent();
-    const configured = workspace.isTrusted ? configuredAgents().get(wanted) : undefined;
-    if (wanted === this.ports.builtIn.ref.id || !configured) return this.loadBuiltIn();
-    const key = keyOf(wanted, configured);
+    const found = await this.ports.found.get();
+    const lineOf = (one: string) => (workspace.isTrusted ? (configuredAgents().get(one) ?? found.get(one)) : undefined);
+    const wanted = id ?? this.usual(one => one === this.ports.builtIn.ref.id || lineOf(one) !== undefined);
+    const line = wanted === this.ports.builtIn.ref.id ? undefined : lineOf(wanted);
+    if (!line) return this.loadBuiltIn();
+    const key = keyOf(wanted, line);
     let program = this.programs.get(key);
-    if (!program) this.programs.set(key, (program = this.load(wanted, configured)));
+    if (!program) this.programs.set(key, (program = this.candidate(wanted, line)));
     return program;
   }
 
-  list(): readonly AgentRef[] {
-    return [this.ports.builtIn.ref, ...this.configured()];
+  /** A process of its own, apart from those that answer: to be stopped by whoever asked for it. */
+  async candidate(id: string, line: ConfiguredAgent): Promise<RetirableProgram> {
+    const { report, secrets } = this.ports;
+    const { childProgram } = await import('../../node/agentProgram.ts');
+    const { command, args, env } = line;
+    return childProgram(
+      {
+        ref: { id, name: id },
+        // A secret that was set meanwhile counts.
+        line: async () => ({ command, args, env: await secrets.resolveAll(env) }),
+        inTerminal: (terminal, signal) => inTerminal(id, terminal, signal),
+        idleAfter,
+        onWarning: words => report.warn(`${id}: ${words}`),
+      },
+      this.ports.window,
+    );
   }
 
-  /** The person's own. */
-  configured(): readonly AgentRef[] {
-    return workspace.isTrusted ? [...configuredAgents().keys()].map(id => ({ id, name: id })) : [];
+  list(): readonly ListedAgent[] {
+    const { ref } = this.ports.builtIn;
+    return [{ ...ref, origin: 'built-in', command: null }, ...this.programsHere()];
   }
 
-  /** The person's choice among them. */
-  async pick(current: AgentRef): Promise<AgentProgram | undefined> {
-    const items = this.list().map((agent): QuickPickItem & { readonly id: string } => ({
-      id: agent.id,
-      label: agent.name,
-      ...(agent.id === current.id ? { description: 'answers now' } : {}),
-      detail: configuredAgents().get(agent.id)?.command ?? 'Built in',
-    }));
-    const title = 'Which agent answers next?';
-    const placeHolder = workspace.isTrusted
-      ? 'It is told of the conversation, and the panel says how much'
-      : 'In Restricted Mode only the built-in agent answers';
-    const picked = await window.showQuickPick(items, { title, placeHolder });
-    return picked && this.get(picked.id);
+  /** Those that somebody set up or that are on this machine. */
+  programsHere(): readonly ListedAgent[] {
+    if (!workspace.isTrusted) return [];
+    const settings = configuredAgents();
+    const found = [...this.ports.found.last].filter(([id]) => !settings.has(id));
+    const listed =
+      (origin: Origin) =>
+      ([id, { command }]: readonly [string, ConfiguredAgent]) => ({
+        id,
+        name: id,
+        origin,
+        command,
+      });
+    return [...[...settings].map(listed('settings')), ...found.map(listed('machine'))];
+  }
+
+  /** How it is started; undefined for the built-in one. */
+  lineOf(id: string): ConfiguredAgent | undefined {
+    return configuredAgents().get(id) ?? this.ports.found.last.get(id);
+  }
+
+  /** New sessions of this workspace begin with it. */
+  choose(id: string): Promise<void> {
+    return this.ports.chosen.set(id);
   }
 
   /** The settings changed: what is not in them any more is stopped. */
   async settingsChanged(): Promise<void> {
-    const wanted = new Set([...configuredAgents()].map(([id, configured]) => keyOf(id, configured)));
+    const here = [...configuredAgents(), ...this.ports.found.last];
+    const wanted = new Set(here.map(([id, line]) => keyOf(id, line)));
     const gone = [...this.programs].filter(([key]) => !wanted.has(key));
     for (const [key] of gone) this.programs.delete(key);
     await Promise.allSettled(gone.map(async ([, program]) => (await program).retire()));
@@ -81,29 +122,19 @@ export class Agents {
     await Promise.allSettled(all.map(async program => (await program).stop()));
   }
 
-  private loadBuiltIn(): Promise<RetirableProgram> {
-    return (this.builtIn ??= this.ports.builtIn.load(this.ports.window));
+  /** What a person chose counts before what happens to be there, and what they chose here before what they chose once. */
+  private usual(isHere: (id: string) => boolean): string {
+    const { builtIn, chosen, found } = this.ports;
+    const candidates = [chosen.get() ?? '', usualAgent(), ...configuredAgents().keys(), ...found.last.keys()];
+    return candidates.find(id => id !== '' && isHere(id)) ?? builtIn.ref.id;
   }
 
-  private async load(id: string, configured: ConfiguredAgent): Promise<RetirableProgram> {
-    const { report, secrets } = this.ports;
-    const { childProgram } = await import('../../node/agentProgram.ts');
-    const { command, args, env } = configured;
-    return childProgram(
-      {
-        ref: { id, name: id },
-        // A secret that was set meanwhile counts.
-        line: async () => ({ command, args, env: await secrets.resolveAll(env) }),
-        inTerminal: (line, signal) => inTerminal(id, line, signal),
-        idleAfter,
-        onWarning: words => report.warn(`${id}: ${words}`),
-      },
-      this.ports.window,
-    );
+  private loadBuiltIn(): Promise<RetirableProgram> {
+    return (this.builtIn ??= this.ports.builtIn.load(this.ports.window));
   }
 }
 
 /** What was changed in the settings is another program. */
-function keyOf(id: string, configured: ConfiguredAgent): string {
-  return JSON.stringify([id, configured]);
+function keyOf(id: string, line: ConfiguredAgent): string {
+  return JSON.stringify([id, line]);
 }

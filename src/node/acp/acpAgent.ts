@@ -72,6 +72,10 @@ export class AcpAgent implements RunningAgent {
     return this.known.handshake.abilities;
   }
 
+  get called(): string | null {
+    return this.known.handshake.called;
+  }
+
   /** The first exchange; nothing else may be asked before it. */
   async greet(signal: AbortSignal): Promise<Handshake> {
     const { clientInfo, capabilities: more, signInTerminal, name } = this.options;

@@ -10,6 +10,7 @@ import { authMethodOf } from './authMethod.ts';
 import type { ClientHandlers } from './clientHandlers.ts';
 import { fieldsOf, isOn, listOf, textOf } from './fields.ts';
 import type { McpAbilities } from './mcpServers.ts';
+import { plainText } from './plainText.ts';
 
 export interface ClientInfo {
   readonly name: string;
@@ -24,6 +25,8 @@ export interface Handshake {
   /** What an agent that knows this product says of itself. */
   readonly takesPath: boolean;
   readonly about: AboutAgent | null;
+  /** Its own name and version, where it says them. */
+  readonly called: string | null;
 }
 
 /** What this client offers. */
@@ -96,6 +99,7 @@ export function handshakeOf(answer: unknown, name: string): Handshake {
     mcp: { http: mcp['http'] === true, sse: mcp['sse'] === true },
     takesPath: ours?.['path'] === true,
     about: aboutOf(ours?.['about']),
+    called: calledIn(fieldsOf(fields['agentInfo'])),
   };
 }
 
@@ -105,4 +109,13 @@ function aboutOf(value: unknown): AboutAgent | null {
   return words === undefined
     ? null
     : { words, examples: listOf(about?.['examples']).filter(one => typeof one === 'string') };
+}
+
+function calledIn(info: ReturnType<typeof fieldsOf>): string | null {
+  const name = textOf(info?.['title']) ?? textOf(info?.['name']);
+  const version = textOf(info?.['version']);
+  if (name === undefined) return null;
+  return plainText(version === undefined ? name : `${name} ${version}`)
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, 100);
 }

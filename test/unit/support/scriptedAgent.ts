@@ -56,6 +56,7 @@ export class ScriptedAgent implements AgentProgram {
     const unable = () => Promise.reject(new Error('This agent can only begin sessions.'));
     return Promise.resolve({
       abilities,
+      called: null,
       onDidEnd: () => () => {},
       session: id => this.sessions.get(id),
       newSession: () => Promise.resolve(this.newSession()),

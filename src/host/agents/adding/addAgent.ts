@@ -1,0 +1,127 @@
+// "Add Agent…": one that was found on this machine, one of the public registry, or any program that speaks the protocol.
+// Promises: nothing runs and nothing is fetched before the person chose it and saw what it would be; it ends with what the
+// agent said of itself, and only then is it written to the settings; one step back is always there.
+
+import { ConfigurationTarget, QuickPickItemKind, window, workspace, type QuickPickItem } from 'vscode';
+import { configuredAgents } from '../../personSettings.ts';
+import type { Report } from '../../report.ts';
+import type { Agents } from '../agents.ts';
+import type { ConfiguredAgent } from '../configuredAgents.ts';
+import type { FoundAgents } from '../foundAgents.ts';
+import { abilityWords, troubleOf } from './agentWords.ts';
+import { askCommand, askName } from './askAgent.ts';
+import { typedAs } from './commandWords.ts';
+import { fromRegistry, type RegistrySource } from './fromRegistry.ts';
+import { tryAgent } from './tryAgent.ts';
+
+export interface AddAgentPorts {
+  readonly agents: Agents;
+  readonly found: FoundAgents;
+  readonly registry: RegistrySource;
+  /** It answers from now on: in the chat that is shown, and in new sessions. */
+  readonly use: (id: string) => Promise<void>;
+  readonly report: Report;
+}
+
+export interface Candidate {
+  readonly name: string;
+  readonly line: ConfiguredAgent;
+}
+
+type From = 'registry' | 'command' | Candidate;
+
+export async function addAgent(ports: AddAgentPorts): Promise<void> {
+  if (!workspace.isTrusted) return void window.showInformationMessage(inRestrictedMode);
+  for (;;) {
+    const from = await askFrom(ports);
+    if (from === undefined) return;
+    const candidate = await candidateFrom(from, ports);
+    if (candidate && (await addTried(candidate, ports))) return;
+  }
+}
+
+const inRestrictedMode =
+  'In Restricted Mode no agent is started. Trust the workspace, and add it then; the built-in scout answers meanwhile.';
+
+async function askFrom({ found }: AddAgentPorts): Promise<From | undefined> {
+  const here = [...(await found.lookAgain())].filter(([name]) => !configuredAgents().has(name));
+  const line = (label: string) => ({ label, kind: QuickPickItemKind.Separator, from: 'command' as const });
+  const items: (QuickPickItem & { readonly from: From })[] = [
+    ...(here.length > 0 ? [line('Found on this machine')] : []),
+    ...here.map(([name, one]) => ({
+      label: name,
+      detail: typedAs(one.command, one.args),
+      from: { name, line: one },
+    })),
+    line(here.length > 0 ? 'From elsewhere' : 'No well-known agent was found on this machine'),
+    {
+      label: '$(cloud-download) From the registry…',
+      detail: 'The public list of agents that speak the Agent Client Protocol; it is fetched when you choose this',
+      from: 'registry',
+    },
+    {
+      label: '$(terminal) Another program…',
+      detail: 'Any program of this machine that speaks the Agent Client Protocol',
+      from: 'command',
+    },
+  ];
+  const picked = await window.showQuickPick(items, {
+    title: 'Add an agent',
+    placeHolder: 'Which one?',
+    matchOnDetail: true,
+  });
+  return picked?.from;
+}
+
+async function candidateFrom(from: From, ports: AddAgentPorts): Promise<Candidate | undefined> {
+  if (from === 'registry') return fromRegistry(ports.registry);
+  if (from !== 'command') return from;
+  const line = await askCommand();
+  if (!line) return undefined;
+  const name = await askName(line.command, [...configuredAgents().keys()]);
+  return name === undefined ? undefined : { name, line };
+}
+
+/** True where nothing is left to ask. */
+async function addTried(candidate: Candidate, ports: AddAgentPorts): Promise<boolean> {
+  const { agents, report } = ports;
+  const { name, line } = candidate;
+  for (;;) {
+    try {
+      const tried = await tryAgent(await agents.candidate(name, line), null);
+      if (!tried) return false;
+      const { called, abilities } = tried.running;
+      const detail = [called ?? '', typedAs(line.command, line.args), '', ...abilityWords(abilities)];
+      const choice = await window.showInformationMessage(
+        `${name} answers.`,
+        { modal: true, detail: detail.join('\n').trim() },
+        'Add and Use',
+        'Add',
+      );
+      if (!choice) return false;
+      await save(candidate);
+      if (choice === 'Add and Use') await ports.use(name);
+      return true;
+    } catch (cause) {
+      const { sentence, hint } = troubleOf(name, cause);
+      report.warn(`${name} was tried and did not answer.`, cause);
+      const options = { modal: true, detail: `${typedAs(line.command, line.args)}\n\n${hint}` };
+      const choice = await window.showErrorMessage(sentence, options, 'Try Again', 'Add Anyway');
+      if (choice === 'Try Again') continue;
+      if (choice === 'Add Anyway') await save(candidate);
+      return choice === 'Add Anyway';
+    }
+  }
+}
+
+/** As the person would write it. What they wrote there stays. */
+async function save({ name, line: { command, args, env: variables } }: Candidate): Promise<void> {
+  const settings = workspace.getConfiguration('throughline');
+  const written = settings.inspect<{ readonly [id: string]: unknown }>('agents')?.globalValue ?? {};
+  const entry = {
+    command,
+    ...(args.length > 0 ? { args } : {}),
+    ...(Object.keys(variables).length > 0 ? { env: variables } : {}),
+  };
+  await settings.update('agents', { ...written, [name]: entry }, ConfigurationTarget.Global);
+}

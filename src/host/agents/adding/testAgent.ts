@@ -1,0 +1,56 @@
+// "Test Agent": says in words whether an agent would answer now, what it can, and, where it would not, what is wrong and
+// what to do about it.
+
+import { commands, window, workspace, type QuickPickItem } from 'vscode';
+import type { AgentPlace } from '../../../core/agents.ts';
+import type { Report } from '../../report.ts';
+import type { Agents } from '../agents.ts';
+import { abilityWords, troubleOf } from './agentWords.ts';
+import { typedAs } from './commandWords.ts';
+import { tryAgent } from './tryAgent.ts';
+
+export interface TestAgentPorts {
+  readonly agents: Agents;
+  readonly place: () => AgentPlace;
+  readonly report: Report;
+}
+
+/** The one of that id, or one that the person chooses. */
+export async function testAgent(named: string | undefined, ports: TestAgentPorts): Promise<void> {
+  if (!workspace.isTrusted) {
+    return void window.showInformationMessage('In Restricted Mode no agent is started, not even to test it.');
+  }
+  const id = named ?? (await choose(ports.agents));
+  const line = id === undefined ? undefined : ports.agents.lineOf(id);
+  if (id === undefined || !line) return;
+  const written = typedAs(line.command, line.args);
+  try {
+    const tried = await tryAgent(await ports.agents.candidate(id, line), ports.place());
+    if (!tried) return;
+    const { called, abilities } = tried.running;
+    const choices = tried.choices.length > 0 ? [`Lets you choose: ${tried.choices.join(', ')}.`] : [];
+    const detail = [called ?? '', written, '', ...abilityWords(abilities), ...choices].join('\n').trim();
+    await window.showInformationMessage(`${id} answers, and begins a session here.`, { modal: true, detail });
+  } catch (cause) {
+    const { sentence, hint, signIn } = troubleOf(id, cause);
+    ports.report.warn(`${id} was tested.`, cause);
+    const options = { modal: true, detail: `${written}\n\n${hint}` };
+    if (signIn) return void window.showInformationMessage(sentence, options);
+    const choice = await window.showErrorMessage(sentence, options, 'Open Settings');
+    if (choice) await commands.executeCommand('workbench.action.openSettings', '@id:throughline.agents');
+  }
+}
+
+async function choose(agents: Agents): Promise<string | undefined> {
+  const items = agents.programsHere().map(({ id, name, command }): QuickPickItem & { readonly id: string } => ({
+    id,
+    label: name,
+    detail: command ?? '',
+  }));
+  if (items.length === 0) {
+    const choice = await window.showInformationMessage('There is no agent to test yet.', 'Add Agent…');
+    if (choice) await commands.executeCommand('throughline.addAgent');
+    return undefined;
+  }
+  return (await window.showQuickPick(items, { title: 'Test which agent?' }))?.id;
+}

@@ -1,0 +1,63 @@
+// The person chooses who answers next: the built-in agent, one of their own, or one that was found on this machine. What
+// is not there can be added from the same list, and each program can be tried with a button beside it.
+
+import {
+  commands,
+  QuickPickItemKind,
+  ThemeIcon,
+  window,
+  workspace,
+  type QuickInputButton,
+  type QuickPickItem,
+} from 'vscode';
+import type { AgentRef } from '../../model/message.ts';
+import type { Agents, ListedAgent } from './agents.ts';
+
+interface AgentItem extends QuickPickItem {
+  /** Null leads to "Add Agent…". */
+  readonly id: string | null;
+}
+
+const test: QuickInputButton = { iconPath: new ThemeIcon('beaker'), tooltip: 'Test Agent' };
+
+/** The id of the one that was chosen. */
+export function pickAgent(agents: Agents, current: AgentRef): Promise<string | undefined> {
+  const pick = window.createQuickPick<AgentItem>();
+  pick.title = 'Which agent answers next?';
+  pick.placeholder = workspace.isTrusted
+    ? 'It is told of the conversation, and the panel says how much'
+    : 'In Restricted Mode only the built-in agent answers';
+  pick.matchOnDetail = true;
+  pick.items = agentItems(agents.list(), current, workspace.isTrusted);
+  return new Promise<string | undefined>(resolve => {
+    pick.onDidTriggerItemButton(({ item }) => {
+      resolve(undefined);
+      void commands.executeCommand('throughline.testAgent', item.id);
+    });
+    pick.onDidAccept(() => {
+      const [item] = pick.selectedItems;
+      resolve(item?.id ?? undefined);
+      if (item?.id === null) void commands.executeCommand('throughline.addAgent');
+    });
+    pick.onDidHide(() => resolve(undefined));
+    pick.show();
+  }).finally(() => pick.dispose());
+}
+
+export function agentItems(listed: readonly ListedAgent[], current: AgentRef, trusted: boolean): AgentItem[] {
+  const itemOf = ({ id, name, origin, command }: ListedAgent): AgentItem => ({
+    id,
+    label: name,
+    ...(id === current.id ? { description: 'answers now' } : {}),
+    detail: command ?? 'Built in',
+    ...(origin === 'built-in' ? {} : { buttons: [test] }),
+  });
+  const own = listed.filter(({ origin }) => origin !== 'machine').map(itemOf);
+  const found = listed.filter(({ origin }) => origin === 'machine').map(itemOf);
+  const line = (label: string): AgentItem => ({ id: null, label, kind: QuickPickItemKind.Separator });
+  return [
+    ...own,
+    ...(found.length > 0 ? [line('Found on this machine'), ...found] : []),
+    ...(trusted ? [line(''), { id: null, label: '$(add) Add Agent…' }] : []),
+  ];
+}

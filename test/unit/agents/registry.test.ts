@@ -1,0 +1,337 @@
+// The public registry of agents: what is believed of it, when it is asked, and how an agent of it comes to this machine.
+// Archives are real ones and npm is the real one, with a registry on loopback.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { findOnPath } from '../../../src/node/acp/onPath.ts';
+import { install, type InstallPorts } from '../../../src/node/registry/install.ts';
+import { agentsIn, platformOf, type RegistryAgent, type Way } from '../../../src/node/registry/registry.ts';
+import { registryOf, type RegistryPorts } from '../../../src/node/registry/registryFile.ts';
+
+const never = new AbortController().signal;
+const sha256 = 'a'.repeat(64);
+const archive = { archive: 'https://example.com/a.tar.gz', cmd: './bin/agent', args: ['acp'], sha256 };
+
+function entry(more: object = {}): object {
+  return {
+    id: 'an-agent',
+    name: 'An Agent',
+    version: '1.2.3',
+    description: 'Does things',
+    authors: ['Somebody'],
+    license: 'MIT',
+    distribution: { binary: { 'linux-x86_64': archive } },
+    ...more,
+  };
+}
+
+function read(...agents: unknown[]): readonly RegistryAgent[] {
+  return agentsIn(JSON.stringify({ version: '1.0.0', agents }), 'linux-x86_64');
+}
+
+test('[A71] an entry that is understood has its ways, an archive for this machine first', () => {
+  const [agent] = read(
+    entry({
+      distribution: {
+        uvx: { package: 'an-agent==1.2.3' },
+        npx: { package: '@some/agent@1.2.3', args: ['--acp'], env: { QUIET: '1', LOUD: 1 } },
+        binary: { 'linux-x86_64': archive, 'windows-x86_64': { ...archive, cmd: '.\\agent.exe' } },
+      },
+    }),
+  );
+  assert.deepEqual(agent?.ways, [
+    {
+      kind: 'archive',
+      url: 'https://example.com/a.tar.gz',
+      sha256,
+      run: { command: 'bin/agent', args: ['acp'], env: {} },
+    },
+    { kind: 'npm', package: '@some/agent@1.2.3', run: { args: ['--acp'], env: { QUIET: '1' } } },
+    { kind: 'uv', package: 'an-agent==1.2.3', run: { args: [], env: {} } },
+  ]);
+});
+
+for (const [what, broken] of [
+  ['nothing', null],
+  ['an id that leads out of its folder', entry({ id: '../x' })],
+  ['a version that leads out of its folder', entry({ version: '../../1' })],
+  ['no name', entry({ name: '\u202e \u0007' })],
+  ['no way for this machine', entry({ distribution: { binary: { 'darwin-aarch64': archive } } })],
+  [
+    'an archive without https',
+    entry({ distribution: { binary: { 'linux-x86_64': { ...archive, archive: 'http://a.b/c' } } } }),
+  ],
+  [
+    'a name and a password in the address',
+    entry({ distribution: { binary: { 'linux-x86_64': { ...archive, archive: 'https://a:b@c.d/e' } } } }),
+  ],
+  [
+    'a program above its folder',
+    entry({ distribution: { binary: { 'linux-x86_64': { ...archive, cmd: '../../bin/sh' } } } }),
+  ],
+  ['a program anywhere', entry({ distribution: { binary: { 'linux-x86_64': { ...archive, cmd: '/bin/sh' } } } })],
+  ['a checksum that is none', entry({ distribution: { binary: { 'linux-x86_64': { ...archive, sha256: 'abc' } } } })],
+  ['arguments that are no texts', entry({ distribution: { npx: { package: 'a', args: [1] } } })],
+  ['a package that is an option', entry({ distribution: { npx: { package: '--global' } } })],
+  ['a package that is an address', entry({ distribution: { npx: { package: 'https://example.com/a.tgz' } } })],
+  ['a package that is a folder', entry({ distribution: { npx: { package: '../a' } } })],
+] as const)
+  test(`[A71] an entry with ${what} is passed over, and the others stay`, () => {
+    const found = read(broken, entry({ id: 'other' }));
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      ['other'],
+    );
+  });
+
+test('[A71] what is shown of an entry is one line, and an id counts once', () => {
+  const long = `Does\nthings \u202eslliks\u0000 ${'x'.repeat(1000)}`;
+  const [agent, ...more] = read(
+    entry({ description: long, website: 'javascript:alert(1)' }),
+    entry({ name: 'Another' }),
+  );
+  assert.equal(more.length, 0);
+  assert.match(agent?.description ?? '', /^Does things slliks x+$/);
+  assert.ok((agent?.description.length ?? 0) <= 300);
+  assert.equal(agent?.website, null);
+});
+
+test('[A71] this machine has the name that the registry gives it, or none', () => {
+  assert.equal(platformOf('darwin', 'arm64'), 'darwin-aarch64');
+  assert.equal(platformOf('win32', 'x64'), 'windows-x86_64');
+  assert.equal(platformOf('freebsd', 'x64'), null);
+});
+
+test('[A72] the registry is asked for once in an hour, and an old one serves where there is no other', async t => {
+  let now = 1_000_000_000_000;
+  let asked = 0;
+  let answer = () => new Response(JSON.stringify({ agents: [entry()] }));
+  const ports: RegistryPorts = {
+    url: 'https://example.com/registry.json',
+    file: join(folderFor(t), 'below', 'registry.json'),
+    platform: 'linux-x86_64',
+    async download() {
+      asked++;
+      return answer();
+    },
+    now: () => now,
+  };
+  const names = async () => (await registryOf(ports, never)).agents.map(({ id }) => id);
+  answer = () => new Response('sorry', { status: 503 });
+  await assert.rejects(registryOf(ports, never), /could not be read: its server answered 503/);
+  answer = () => new Response(JSON.stringify({ agents: [entry()] }));
+  assert.deepEqual(await names(), ['an-agent']);
+  now += 59 * 60_000;
+  assert.deepEqual(await names(), ['an-agent']);
+  assert.equal(asked, 2);
+
+  now += 60 * 60_000;
+  for (const [broken, words] of [
+    [() => new Response('<html>'), /JSON/],
+    [() => new Response('{"agents": 7}'), /no list of agents/],
+    [() => new Response(new Uint8Array(9 * 1024 * 1024)), /far too long/],
+    [() => Promise.reject(new TypeError('fetch failed', { cause: new Error('no route') })) as never, /no route/],
+  ] as const) {
+    answer = broken;
+    const old = await registryOf(ports, never);
+    assert.deepEqual(
+      old.agents.map(({ id }) => id),
+      ['an-agent'],
+    );
+    assert.match(old.trouble ?? '', words);
+  }
+  answer = () => new Response(JSON.stringify({ agents: [] }));
+  assert.deepEqual(await registryOf(ports, never), { agents: [], since: now, trouble: null });
+});
+
+test('[A72] a kept registry that was damaged is fetched again', async t => {
+  const file = join(folderFor(t), 'registry.json');
+  writeFileSync(file, '{"since": 5');
+  const download = async () => new Response(JSON.stringify({ agents: [entry()] }));
+  const ports = { url: 'https://example.com/', file, platform: 'linux-x86_64', download, now: () => 5 };
+  assert.equal((await registryOf(ports, never)).agents.length, 1);
+});
+
+test('[A73] an archive is unpacked into a folder of its own, and its program can be started', async t => {
+  const stage = installStage(t);
+  const way = stage.archiveWay('#!/bin/sh\necho "it runs: $1"\n');
+  const installed = await install(agentWith(way), way, stage.ports, never);
+  assert.equal(execFileSync(installed.command, installed.args, { encoding: 'utf8' }), 'it runs: acp\n');
+  assert.match(stage.steps.join('\n'), /Downloading… .* MB[^]*Unpacking…/);
+  const again = await install(agentWith(way), way, stage.ports, never);
+  assert.deepEqual(again, installed);
+  assert.equal(stage.downloads(), 1);
+});
+
+for (const [what, change, words] of [
+  ['another checksum', (way: Archive) => ({ ...way, sha256: 'b'.repeat(64) }), /checksum differs/],
+  ['no such program', (way: Archive) => ({ ...way, run: { ...way.run, command: 'bin/other' } }), /no such program/],
+  ['a link that leads out', (way: Archive) => ({ ...way, run: { ...way.run, command: 'bin/out' } }), /no such program/],
+  ['no archive behind it', (way: Archive) => ({ ...way, url: `${way.url}.missing` }), /answered 404/],
+] as const)
+  test(`[A73] an archive with ${what} leaves nothing behind`, async t => {
+    const stage = installStage(t);
+    const way = change(stage.archiveWay('#!/bin/sh\n'));
+    await assert.rejects(install(agentWith(way), way, stage.ports, never), words);
+    assert.deepEqual(stage.left(), []);
+  });
+
+test('[A73] an installation that is stopped leaves nothing behind', async t => {
+  const stage = installStage(t);
+  const way = stage.archiveWay('#!/bin/sh\n');
+  const abort = new AbortController();
+  const ports: InstallPorts = {
+    ...stage.ports,
+    onStep: words => words.startsWith('Unpacking') && abort.abort(),
+  };
+  await assert.rejects(install(agentWith(way), way, ports, abort.signal), { name: 'AbortError' });
+  assert.deepEqual(stage.left(), []);
+});
+
+test('[A73] a package of npm is installed by npm, and its program is the one of its name', async t => {
+  const stage = installStage(t);
+  const way: Way = { kind: 'npm', package: '@some/agent@1.2.3', run: { args: ['--acp'], env: {} } };
+  const env = await stage.npmRegistry(t);
+  const ports: InstallPorts = {
+    ...stage.ports,
+    env,
+    find: command => findOnPath(command, { env, notIn: [], platform: process.platform }),
+  };
+  const installed = await install(agentWith(way), way, ports, never);
+  assert.equal(execFileSync(installed.command, installed.args, { encoding: 'utf8' }), 'agent --acp\n');
+});
+
+test('[A73] what its package manager is missing for is said', async t => {
+  const { ports } = installStage(t);
+  const nothing: InstallPorts = { ...ports, find: async () => undefined };
+  for (const [kind, words] of [
+    ['npm', /“npm” was not found/],
+    ['uv', /“uvx” was not found/],
+  ] as const) {
+    const way: Way = { kind, package: 'a', run: { args: [], env: {} } };
+    await assert.rejects(install(agentWith(way), way, nothing, never), words);
+  }
+});
+
+type Archive = Extract<Way, { kind: 'archive' }>;
+
+function agentWith(way: Way): RegistryAgent {
+  return {
+    id: 'an-agent',
+    name: 'An Agent',
+    version: '1.2.3',
+    description: '',
+    authors: [],
+    license: '',
+    website: null,
+    ways: [way],
+  };
+}
+
+function installStage(t: TestContext) {
+  const home = folderFor(t);
+  const folder = join(home, 'agents');
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  const steps: string[] = [];
+  let downloads = 0;
+  const ports: InstallPorts = {
+    folder,
+    env: process.env,
+    platform: process.platform,
+    async download(url) {
+      downloads++;
+      const bytes = files.get(url);
+      return bytes ? new Response(bytes) : new Response('', { status: 404 });
+    },
+    find: command => findOnPath(command, { env: process.env, notIn: [], platform: process.platform }),
+    onStep: words => steps.push(words),
+  };
+  return {
+    ports,
+    steps,
+    downloads: () => downloads,
+    /** Every file that is left of it. */
+    left: () =>
+      existsSync(folder)
+        ? readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
+            .filter(file => !file.isDirectory())
+            .map(({ name }) => name)
+        : [],
+    archiveWay(program: string): Archive {
+      const content = join(home, 'content');
+      mkdirSync(join(content, 'bin'), { recursive: true });
+      writeFileSync(join(content, 'bin', 'agent'), program);
+      execFileSync('ln', ['-s', '/bin/sh', join(content, 'bin', 'out')]);
+      const packed = join(home, 'packed.tar.gz');
+      execFileSync('tar', ['-czf', packed, '-C', content, 'bin']);
+      const bytes = new Uint8Array(readFileSync(packed));
+      const url = 'https://example.com/packed.tar.gz';
+      files.set(url, bytes);
+      const hash = createHash('sha256').update(bytes).digest('hex');
+      return { kind: 'archive', url, sha256: hash, run: { command: 'bin/agent', args: ['acp'], env: {} } };
+    },
+    /** An environment in which npm knows one package and no network. */
+    async npmRegistry(context: TestContext): Promise<NodeJS.ProcessEnv> {
+      const content = join(home, 'package');
+      mkdirSync(content);
+      const manifest = { name: '@some/agent', version: '1.2.3', bin: { other: 'other.js', agent: 'agent.js' } };
+      writeFileSync(join(content, 'package.json'), JSON.stringify(manifest));
+      writeFileSync(
+        join(content, 'agent.js'),
+        '#!/usr/bin/env node\nconsole.log("agent", ...process.argv.slice(2));\n',
+      );
+      writeFileSync(join(content, 'other.js'), '#!/usr/bin/env node\n');
+      chmodSync(join(content, 'agent.js'), 0o755);
+      const packed = join(home, 'package.tgz');
+      execFileSync('tar', ['-czf', packed, '-C', home, 'package']);
+      const tarball = readFileSync(packed);
+      const server = createServer(({ url = '' }, response) => {
+        if (url.endsWith('.tgz')) return void response.end(tarball);
+        const { port } = server.address() as AddressInfo;
+        const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
+        const dist = { tarball: `http://127.0.0.1:${port}/agent.tgz`, integrity };
+        response.setHeader('content-type', 'application/json');
+        response.end(
+          JSON.stringify({
+            name: manifest.name,
+            'dist-tags': { latest: '1.2.3' },
+            versions: { '1.2.3': { ...manifest, dist } },
+          }),
+        );
+      });
+      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+      context.after(() => server.close());
+      const { port } = server.address() as AddressInfo;
+      return {
+        ...process.env,
+        npm_config_registry: `http://127.0.0.1:${port}/`,
+        npm_config_cache: join(home, 'cache'),
+        npm_config_userconfig: join(home, 'npmrc'),
+        npm_config_globalconfig: join(home, 'globalnpmrc'),
+        npm_config_prefix: undefined,
+      };
+    },
+  };
+}
+
+function folderFor(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'throughline-registry-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
