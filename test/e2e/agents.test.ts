@@ -5,6 +5,7 @@ import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import { articles, ask, composer, continuity, installed } from './panel.ts';
 import type { Window } from '../vscode/workbench.ts';
@@ -55,10 +56,7 @@ test(
     await window.showChat();
     await t.test('what was found answers, and its name stands there', async () => {
       await composer(window).click();
-      await window
-        .chat()
-        .getByRole('button', { name: /^Agent: Claude Code/ })
-        .waitFor();
+      await agentButton(window, 'Claude Code').waitFor();
       assert.match(await ask(window, 'Remember factA.'), /factA/);
     });
     await t.test('a program that is not there is told with what to do', async () => {
@@ -79,17 +77,11 @@ test(
       const dialog = window.page.getByRole('dialog', { name: /My own answers/ });
       await dialog.getByText('Takes up its sessions again').waitFor();
       await dialog.getByRole('button', { name: 'Add and Use' }).click();
-      await window
-        .chat()
-        .getByRole('button', { name: /^Agent: My own/ })
-        .waitFor();
+      await agentButton(window, 'My own').waitFor();
       assert.match(await ask(window, 'Remember factB.'), /factB/);
       await window.runCommand('Throughline: New Session');
       await composer(window).click();
-      await window
-        .chat()
-        .getByRole('button', { name: /^Agent: My own/ })
-        .waitFor();
+      await agentButton(window, 'My own').waitFor();
     });
     await t.test('it is tested', async () => {
       await window.runCommand('Throughline: Test Agent…');
@@ -99,6 +91,10 @@ test(
     });
   },
 );
+
+function agentButton(window: Window, agent: string): Locator {
+  return window.chat().getByRole('button', { name: 'Agent', exact: true }).filter({ hasText: agent });
+}
 
 async function pick(window: Window, label: string): Promise<void> {
   await window.page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first().click();

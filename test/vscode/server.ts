@@ -73,6 +73,8 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
       '--accept-server-license-terms',
       '--telemetry-level=off',
       ...(options.trusted === false ? [] : ['--disable-workspace-trust']),
+      // Else a login shell is asked for the environment, and its profile sets what was given here anew.
+      ...(options.env ? ['--force-disable-user-env'] : []),
       ...(options.smokeTestDriver ? ['--enable-smoke-test-driver'] : []),
     ]);
   } catch (error) {
