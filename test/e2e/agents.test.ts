@@ -54,7 +54,7 @@ test(
       },
     });
     await window.showChat();
-    await t.test('what was found answers, and its name stands there', async () => {
+    await t.test('[H121] what was found answers, and its name stands there', async () => {
       await composer(window).click();
       await agentButton(window, 'Claude Code').waitFor();
       assert.match(await ask(window, 'Remember factA.'), /factA/);
@@ -83,7 +83,7 @@ test(
       await composer(window).click();
       await agentButton(window, 'My own').waitFor();
     });
-    await t.test('it is tested', async () => {
+    await t.test('[H122] it is tested', async () => {
       await window.runCommand('Throughline: Test Agent…');
       await pick(window, 'My own');
       const dialog = window.page.getByRole('dialog', { name: /My own answers, and begins a session here/ });
