@@ -8,7 +8,7 @@ import type { Report } from '../../report.ts';
 import type { Agents } from '../agents.ts';
 import type { ConfiguredAgent } from '../configuredAgents.ts';
 import type { FoundAgents } from '../foundAgents.ts';
-import { abilityWords, troubleOf } from './agentWords.ts';
+import { abilityWords, bulleted, troubleOf } from './agentWords.ts';
 import { askCommand, askName } from './askAgent.ts';
 import { typedAs } from './commandWords.ts';
 import { fromRegistry, type RegistrySource } from './fromRegistry.ts';
@@ -56,7 +56,7 @@ async function askFrom({ found }: AddAgentPorts): Promise<From | undefined> {
     line(here.length > 0 ? 'From elsewhere' : 'No well-known agent was found on this machine'),
     {
       label: '$(cloud-download) From the registry…',
-      detail: 'The public list of agents that speak the Agent Client Protocol; it is fetched when you choose this',
+      detail: 'The public list of agents for the Agent Client Protocol, fetched when you choose this',
       from: 'registry',
     },
     {
@@ -91,7 +91,7 @@ async function addTried(candidate: Candidate, ports: AddAgentPorts): Promise<boo
       const tried = await tryAgent(await agents.candidate(name, line), null);
       if (!tried) return false;
       const { called, abilities } = tried.running;
-      const detail = [called ?? '', typedAs(line.command, line.args), '', ...abilityWords(abilities)];
+      const detail = [called ?? '', typedAs(line.command, line.args), '', ...bulleted(abilityWords(abilities))];
       const choice = await window.showInformationMessage(
         `${name} answers.`,
         { modal: true, detail: detail.join('\n').trim() },

@@ -17,6 +17,11 @@ export function abilityWords(abilities: AgentAbilities): readonly string[] {
   ];
 }
 
+/** For a dialog, which has no lists. */
+export function bulleted(lines: readonly string[]): readonly string[] {
+  return lines.map(line => `•  ${line}`);
+}
+
 export interface Trouble {
   readonly sentence: string;
   /** What the person can do about it. */

@@ -5,7 +5,7 @@ import { commands, window, workspace, type QuickPickItem } from 'vscode';
 import type { AgentPlace } from '../../../core/agents.ts';
 import type { Report } from '../../report.ts';
 import type { Agents } from '../agents.ts';
-import { abilityWords, troubleOf } from './agentWords.ts';
+import { abilityWords, bulleted, troubleOf } from './agentWords.ts';
 import { typedAs } from './commandWords.ts';
 import { tryAgent } from './tryAgent.ts';
 
@@ -29,7 +29,7 @@ export async function testAgent(named: string | undefined, ports: TestAgentPorts
     if (!tried) return;
     const { called, abilities } = tried.running;
     const choices = tried.choices.length > 0 ? [`Lets you choose: ${tried.choices.join(', ')}.`] : [];
-    const detail = [called ?? '', written, '', ...abilityWords(abilities), ...choices].join('\n').trim();
+    const detail = [called ?? '', written, '', ...bulleted([...abilityWords(abilities), ...choices])].join('\n').trim();
     await window.showInformationMessage(`${id} answers, and begins a session here.`, { modal: true, detail });
   } catch (cause) {
     const { sentence, hint, signIn } = troubleOf(id, cause);
