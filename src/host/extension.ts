@@ -3,7 +3,7 @@
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { commands, env, window, workspace, type ExtensionContext } from 'vscode';
+import { commands, env, ViewColumn, window, workspace, type ExtensionContext } from 'vscode';
 import { aboutScout, scoutRef } from '../agent/scoutRef.ts';
 import type { History } from '../core/history/history.ts';
 import { HistoryError, historyErrorOf } from '../core/history/historyError.ts';
@@ -241,6 +241,7 @@ export function activate(context: ExtensionContext): void {
     ...registerSessionCommands({
       conversations,
       chat,
+      openToSide: (conversation, on) => panels.open(conversation, ViewColumn.Beside, on),
       history,
       historyFolder: folder,
       drafts,

@@ -43,7 +43,12 @@ export type HostEvent =
   | TranscriptEvent;
 
 /** Absent is where a person writes. */
-export type FocusOn = 'lastMessage' | 'find';
+export type FocusOn = 'lastMessage' | 'find' | GoTo;
+
+/** A message of the path that is shown, or is about to be. */
+export interface GoTo {
+  readonly message: MessageId;
+}
 
 /** What the panel has to know of the window that it is in. */
 export interface Place {

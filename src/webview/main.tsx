@@ -54,7 +54,7 @@ const panel: Panel = {
   saved,
   scroll: signal(saved.scroll),
   focusWanted: signal(document.hasFocus() ? 1 : 0),
-  lastWanted: signal(0),
+  goTo: signal(null),
   findWanted: signal(0),
   said: signal(''),
 };
@@ -68,9 +68,10 @@ store.onEvent(panel.pictures.hear);
 effect(() => draftKeeper.typed(outbox.kept.value));
 store.onEvent(event => {
   if (event.type !== 'focus') return;
-  if (event.on === 'lastMessage') panel.lastWanted.value += 1;
-  else if (event.on === 'find') panel.findWanted.value += 1;
-  else panel.focusWanted.value += 1;
+  const { on } = event;
+  panel.goTo.value = on && on !== 'find' ? { on } : null;
+  if (on === 'find') panel.findWanted.value += 1;
+  else if (!on) panel.focusWanted.value += 1;
 });
 
 let timer: ReturnType<typeof setTimeout> | undefined;

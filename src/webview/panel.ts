@@ -4,6 +4,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { Intent } from '../model/intent.ts';
+import type { GoTo } from '../model/wire.ts';
 import type { Branching } from './branching/branching.ts';
 import type { FormKeeper } from './asking/formAnswer.ts';
 import type { highlight } from './highlight/highlight.ts';
@@ -33,8 +34,8 @@ export interface Panel {
   readonly scroll: Signal<ScrollAnchor | null>;
   /** Counts up each time that the composer should take the focus. */
   readonly focusWanted: Signal<number>;
-  /** Counts up each time that the last message should take the focus. */
-  readonly lastWanted: Signal<number>;
+  /** The message that should take the focus, until it has it. */
+  readonly goTo: Signal<{ readonly on: 'lastMessage' | GoTo } | null>;
   /** Counts up each time that something is to be looked for in the conversation. */
   readonly findWanted: Signal<number>;
   /** The last thing that a screen reader should hear. */

@@ -18,6 +18,7 @@ import type { Fact } from '../../src/model/record.ts';
 import { recordVersion } from '../../src/model/record.ts';
 import { openHistory } from '../../src/node/history/history.ts';
 import { Queries } from '../../src/node/history/queries.ts';
+import { ChangedSessions } from '../../src/node/history/search/changedSessions.ts';
 import { Scan } from '../../src/node/history/search/scan.ts';
 import { SearchIndex } from '../../src/node/history/search/searchIndex.ts';
 import { loadSqlite } from '../../src/node/history/sqlite.ts';
@@ -46,14 +47,15 @@ export interface Engine {
 export async function openEngine(folder: string): Promise<Engine> {
   const store = new Store(folder, ids.writer(), await loadSqlite(wasmFile), Date.now);
   const queries = new Queries(store);
-  const search = new SearchIndex(store, queries);
+  const changes = new ChangedSessions(store.journal);
+  const search = new SearchIndex(store, queries, changes);
   return {
     recovered: store.recovery.records,
     append: (session, facts) => store.append(session, facts),
     list: count => queries.sessions({ limit: count }),
     open: session => queries.open(session),
     search: words => search.search(words, {}),
-    scan: text => new Scan(store, queries).start(text, () => {}),
+    scan: text => new Scan(store, queries, changes).start(text, () => {}),
     snapshot: () => store.snapshot(),
     close() {
       search.close();

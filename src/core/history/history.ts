@@ -6,6 +6,7 @@ import type { AgentRef, BlobRef, Cost, Json, Message, MessageId, SessionId } fro
 import type { Fact, SessionFact } from '../../model/record.ts';
 import type { Branches } from '../../model/transcript.ts';
 import type { HistoryError } from './historyError.ts';
+import type { SearchFilter } from './searchFilter.ts';
 
 export interface History {
   /** This window, as the others know it. */
@@ -62,10 +63,18 @@ export interface History {
   restore(session: SessionId, message?: MessageId): Promise<void>;
   /** For ever, every byte, in every window. Unknown ids are no error. */
   erase(session: SessionId, branch?: BranchChoice): Promise<Erased>;
-  /** Words in titles and prose, on all branches, the newest first. Whatever the words are, it is no error. */
+  /**
+   * Words in titles and prose, on all branches, the newest first. Whatever the words are, it is no error; where there are
+   * none, a filter gives the sessions that fit it.
+   */
   search(words: string, query?: SearchQuery): Promise<SearchResult>;
   /** Any text, tool output and thoughts too, read from the journal, the newest first; hits come as they are found. */
-  scan(text: string, onProgress: (progress: ScanProgress) => void, signal: AbortSignal): Promise<ScanProgress>;
+  scan(
+    text: string,
+    onProgress: (progress: ScanProgress) => void,
+    signal: AbortSignal,
+    filter?: SearchFilter,
+  ): Promise<ScanProgress>;
   /** Reads everything and says what it found; changes nothing. */
   check(): Promise<CheckReport>;
   /** Makes the index again, finishes what was left half done, and says what a check finds then. */
@@ -178,7 +187,10 @@ export interface Erased {
 
 export interface SearchQuery {
   readonly limit?: number;
+  /** At most so many of the hits are titles. */
+  readonly titles?: number;
   readonly session?: SessionId;
+  readonly filter?: SearchFilter;
 }
 
 export interface SearchResult {
@@ -195,6 +207,7 @@ export interface SearchHit {
   readonly role: Message['role'] | null;
   /** The end of the newest branch that the message is on. */
   readonly leaf: MessageId | null;
+  readonly where: HitPlace;
   /** Which block, and where in its text the first word stands. */
   readonly block: number;
   readonly position: number;
@@ -202,6 +215,20 @@ export interface SearchHit {
   readonly snippet: string;
   /** Where the words stand in the snippet. */
   readonly marks: readonly { readonly at: number; readonly length: number }[];
+}
+
+/** What there is to say of where a hit stands, besides its session's title. */
+export interface HitPlace {
+  readonly agent: string;
+  readonly archived: boolean;
+  /** The session, or what was said. */
+  readonly trashed: boolean;
+  /** On none of what is shown where the session was left. */
+  readonly dormant: boolean;
+  /** The name of the branch that `leaf` ends, where it has one. */
+  readonly branch: string | null;
+  /** Of a subagent's message. */
+  readonly label: string | null;
 }
 
 export interface ScanProgress {

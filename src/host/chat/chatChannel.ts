@@ -11,7 +11,7 @@ import { Attaching, type AttachingPorts } from '../files/attaching.ts';
 import { mediaAt } from './named.ts';
 import { obey, type ObeyPorts } from './obey.ts';
 import type { SharedDrafts } from './sharedDrafts.ts';
-import { wireVersion, type FocusOn, type HostEvent, type Place } from '../../model/wire.ts';
+import { wireVersion, type FocusOn, type GoTo, type HostEvent, type Place } from '../../model/wire.ts';
 
 export interface ChatChannelPorts extends ObeyPorts, AttachingPorts {
   readonly place: () => Place;
@@ -40,6 +40,8 @@ export class ChatChannel implements Disposable {
   private readonly underway = new Set<string>();
   private readonly stopSharing: () => void;
   private readonly attaching: Attaching;
+  /** Asked of a page that may not stand yet. */
+  private goTo: GoTo | null = null;
   private stopListening = () => {};
   private text: TextAppended | null = null;
   private timer: ReturnType<typeof setTimeout> | null = null;
@@ -82,7 +84,12 @@ export class ChatChannel implements Disposable {
   }
 
   focus(on?: FocusOn): void {
-    this.post({ type: 'focus', ...(on && { on }) });
+    const goTo = typeof on === 'object' ? on : null;
+    this.goTo = goTo;
+    const isShown = this.conversation !== null;
+    void this.deliver({ type: 'focus', ...(on && { on }) }).then(hasCome => {
+      if (hasCome && isShown && this.goTo === goTo) this.goTo = null;
+    });
   }
 
   /** The window's state changed: its trust, its folder. */
@@ -101,7 +108,9 @@ export class ChatChannel implements Disposable {
     const { conversation } = this;
     if (intent.type === 'ready') {
       // The host remembers as well: a view that was hidden and is shown again boots with its conversation still open.
-      return this.show(conversation ?? (await this.ports.restore(intent.session)));
+      await this.show(conversation ?? (await this.ports.restore(intent.session)));
+      if (this.goTo) this.focus(this.goTo);
+      return;
     }
     if (intent.type === 'keepDraft') {
       if (intent.session === conversation?.session) this.draft = intent.text;
@@ -201,7 +210,11 @@ export class ChatChannel implements Disposable {
   }
 
   private post(event: HostEvent): void {
-    // A hidden webview loses what is posted to it, and asks for a snapshot when it is shown again.
-    void this.webview.postMessage({ v: wireVersion, seq: this.seq++, event });
+    void this.deliver(event);
+  }
+
+  /** A hidden webview loses what is posted to it, and asks for a snapshot when it is shown again. */
+  private deliver(event: HostEvent): Thenable<boolean> {
+    return this.webview.postMessage({ v: wireVersion, seq: this.seq++, event });
   }
 }

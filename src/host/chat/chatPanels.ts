@@ -14,6 +14,7 @@ import {
 } from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { SessionId } from '../../model/message.ts';
+import type { FocusOn } from '../../model/wire.ts';
 import { ChatChannel, type ChatChannelPorts } from './chatChannel.ts';
 import { chatPage, webviewFolder } from './chatPage.ts';
 
@@ -42,13 +43,13 @@ export class ChatPanels implements WebviewPanelSerializer, Disposable {
   }
 
   /** In a new editor, or in the one that shows it already, wherever that is. */
-  open(conversation: Conversation, column: ViewColumn = ViewColumn.Active): void {
+  open(conversation: Conversation, column: ViewColumn = ViewColumn.Active, on?: FocusOn): void {
     const there = this.of(conversation.session);
-    if (there) return there.reveal();
+    if (there) return there.reveal(on);
     const panel = window.createWebviewPanel(chatPanelType, titleOf(conversation), column, {
       retainContextWhenHidden: false,
     });
-    this.add(panel, conversation, conversation.session);
+    this.add(panel, conversation, conversation.session, on);
   }
 
   /** VS Code calls this when a tab of the window before is first looked at, which may be long after the reload. */
@@ -85,12 +86,12 @@ export class ChatPanels implements WebviewPanelSerializer, Disposable {
     return [...this.panels].find(panel => panel.session === session);
   }
 
-  private add(panel: WebviewPanel, conversation: Conversation | null, session: SessionId | null): void {
+  private add(panel: WebviewPanel, conversation: Conversation | null, session: SessionId | null, on?: FocusOn): void {
     const { extensionUri, ports } = this;
     const media = (file: string) => Uri.joinPath(extensionUri, 'media', file);
     panel.iconPath = { light: media('chat-light.svg'), dark: media('chat-dark.svg') };
     panel.webview.options = { enableScripts: true, localResourceRoots: [webviewFolder(extensionUri)] };
-    const added = new ChatPanel(panel, conversation, session, {
+    const added = new ChatPanel(panel, conversation, session, on, {
       ...ports,
       resumeSession: () => {
         this.resumeIn(added).catch((cause: unknown) => ports.failure('The session could not be resumed.', cause));
@@ -119,6 +120,8 @@ class ChatPanel implements Disposable {
   readonly channel: ChatChannel;
   private stopListening = () => {};
   private isNew: boolean;
+  /** What a new one goes to first. */
+  private readonly on: FocusOn | undefined;
   private readonly panel: WebviewPanel;
   private readonly expected: SessionId | null;
 
@@ -127,9 +130,11 @@ class ChatPanel implements Disposable {
     panel: WebviewPanel,
     conversation: Conversation | null,
     expected: SessionId | null,
+    on: FocusOn | undefined,
     ports: ChatChannelPorts,
   ) {
     this.panel = panel;
+    this.on = on;
     this.expected = expected;
     this.isNew = conversation !== null;
     this.channel = new ChatChannel(panel.webview, {
@@ -153,9 +158,9 @@ class ChatPanel implements Disposable {
     return this.panel.active;
   }
 
-  reveal(): void {
+  reveal(on?: FocusOn): void {
     this.panel.reveal();
-    this.channel.focus();
+    this.channel.focus(on);
   }
 
   dispose(): void {
@@ -169,7 +174,7 @@ class ChatPanel implements Disposable {
     this.stopListening = conversation.onDidChange(event => {
       if (event.type === 'titleChanged') this.panel.title = titleOf(conversation);
     });
-    if (this.isNew && this.panel.active) this.channel.focus();
+    if (this.isNew && (this.on || this.panel.active)) this.channel.focus(this.on);
     this.isNew = false;
   }
 }

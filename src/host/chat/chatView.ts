@@ -13,6 +13,7 @@ export const chatViewId = 'throughline.chat';
 export class ChatView implements WebviewViewProvider {
   private channel: ChatChannel | null = null;
   private next: Conversation | null = null;
+  private nextOn: FocusOn | undefined;
   private readonly extensionUri: Uri;
   private readonly nonce: () => string;
   private readonly ports: ChatChannelPorts;
@@ -42,14 +43,16 @@ export class ChatView implements WebviewViewProvider {
       channel.dispose();
       if (this.channel === channel) this.channel = null;
     });
+    if (this.nextOn) channel.focus(this.nextOn);
+    this.nextOn = undefined;
     webview.html = chatPage(webview, this.extensionUri, this.nonce());
   }
 
-  /** Shows the conversation and puts the cursor where a person writes. */
-  async show(conversation: Conversation): Promise<void> {
+  /** Shows the conversation and puts the cursor where a person writes, or goes to what is named. */
+  async show(conversation: Conversation, on?: FocusOn): Promise<void> {
     if (this.channel) await this.channel.show(conversation);
     else this.next = conversation;
-    await this.focus();
+    await this.focus(on);
   }
 
   /** What it showed is gone: this stands in its place, and nobody is taken from what they do. */
@@ -59,6 +62,7 @@ export class ChatView implements WebviewViewProvider {
   }
 
   async focus(on?: FocusOn): Promise<void> {
+    if (!this.channel) this.nextOn = on;
     await commands.executeCommand(`${chatViewId}.focus`);
     this.channel?.focus(on);
   }

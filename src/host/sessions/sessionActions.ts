@@ -8,9 +8,13 @@ import { checkHistory, revealHistoryFolder } from '../history/checkHistory.ts';
 import { erase, moveToTrash, restore } from './deleting.ts';
 import { editLabels, nameBranch, rename, setFlag, type EditPorts } from './editSession.ts';
 import { exportSession } from '../history/exportSession.ts';
+import { openHit } from '../search/openHit.ts';
+import { searchPicker } from '../search/searchPicker.ts';
 import { resumePicker } from './resumePicker.ts';
 import type { Action, SessionCommand, SessionCommandPorts } from './sessionCommands.ts';
 import { known, leafOf, pickSession, sessionsOf, type Asked, type Target } from './sessionTargets.ts';
+
+export { traceText } from './trace.ts';
 
 type Run = (sessions: readonly SessionSummary[], target: Target) => Promise<void>;
 
@@ -49,6 +53,16 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
         clock,
         open,
         moveToTrash: async id => moveToTrash(known(await conversations.list(), [id]), ports),
+        failure: report.failure,
+      });
+    },
+    async searchHistory(target) {
+      await searchPicker(typeof target === 'string' ? target : '', {
+        list: () => conversations.list(),
+        history,
+        clock,
+        keys: ports.searchKeys,
+        open: (hit, toSide) => openHit(hit, toSide, { ...ports, show: (shown, on) => ports.chat.show(shown, on) }),
         failure: report.failure,
       });
     },

@@ -1,26 +1,31 @@
-// The commands of sessions' lives: resume, rename, pin, archive, label, name a branch, delete, restore, erase, export,
-// check. Each works from the palette (with a picker where it needs a session), from menus of the tree for all the rows that
+// The commands of sessions' lives: resume, search, rename, pin, archive, label, name a branch, delete, restore, erase,
+// export, check. Each works from the palette (with a picker where it needs a session), from menus of the tree for all the rows that
 // are selected, and from `executeCommand(id, sessionId)`. What they do is loaded when the first of them is used.
 
-import { commands, type Disposable } from 'vscode';
+import { commands, workspace, type Disposable, type TextDocumentContentProvider } from 'vscode';
+import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { History } from '../../core/history/history.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Drafts } from '../../node/drafts.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import type { Conversations } from '../chat/conversations.ts';
 import type { DeletingPorts } from './deleting.ts';
+import type { FocusOn } from '../../model/wire.ts';
 import type { Report } from '../report.ts';
+import type { SearchKeys } from '../search/searchPicker.ts';
 import type { Target } from './sessionTargets.ts';
 
 export interface SessionCommandPorts {
   readonly conversations: Conversations;
   readonly chat: Pick<ChatView, 'show'>;
+  readonly openToSide: (conversation: Conversation, on?: FocusOn) => void;
   readonly history: () => Promise<History>;
   readonly historyFolder: string;
   readonly drafts: Pick<Drafts, 'forget'>;
   readonly report: Report;
   readonly clock: Clock;
   readonly onErased: DeletingPorts['onErased'];
+  readonly searchKeys: SearchKeys;
 }
 
 /** `selected` are the rows that are selected where a menu of the tree was opened. */
@@ -43,13 +48,15 @@ const failures = {
   deletePermanently: 'The session could not be deleted permanently.',
   emptyTrash: 'The trash could not be emptied.',
   exportSession: 'The session could not be exported.',
+  searchHistory: 'The history could not be searched.',
   checkHistory: 'The history could not be checked.',
   revealHistoryFolder: 'The folder of the history could not be shown.',
 };
 
-export function registerSessionCommands(ports: SessionCommandPorts): Disposable[] {
+export function registerSessionCommands(given: Omit<SessionCommandPorts, 'searchKeys'>): Disposable[] {
+  const ports: SessionCommandPorts = { ...given, searchKeys: { toSide: null } };
   const names = Object.keys(failures) as SessionCommand[];
-  return names.map(name =>
+  const registered = names.map(name =>
     commands.registerCommand(`throughline.${name}`, async (target: Target, selected: unknown) => {
       try {
         const { sessionActions } = await import('./sessionActions.ts');
@@ -59,4 +66,12 @@ export function registerSessionCommands(ports: SessionCommandPorts): Disposable[
       }
     }),
   );
+  const traces: TextDocumentContentProvider = {
+    provideTextDocumentContent: async uri => (await import('./sessionActions.ts')).traceText(uri, ports.history),
+  };
+  return [
+    ...registered,
+    workspace.registerTextDocumentContentProvider('throughline-trace', traces),
+    commands.registerCommand('throughline.searchOpenToSide', () => ports.searchKeys.toSide?.()),
+  ];
 }

@@ -12,12 +12,12 @@ export type BytesByHash = ReadonlyMap<string, Uint8Array>;
 export function markdownOf(summary: SessionSummary, path: readonly Message[]): string {
   const begun = new Date(summary.created).toISOString();
   const head = `# ${titleWords(summary)}\n\n${summary.agent.name} · begun ${begun}\n`;
-  return [head, ...path.map(messageWords)].join('\n');
+  return [head, ...path.map(message => messageWords(message))].join('\n');
 }
 
-function messageWords(message: Message): string {
-  const who =
-    message.role === 'user' ? 'You' : message.role === 'summary' ? 'Summary' : (message.agent?.name ?? 'Agent');
+/** `you` is who wrote the prompts. */
+export function messageWords(message: Message, you = 'You'): string {
+  const who = message.role === 'user' ? you : message.role === 'summary' ? 'Summary' : (message.agent?.name ?? 'Agent');
   const parts = message.blocks.flatMap(block => blockWords(block) ?? []);
   const { end } = message;
   if (!end) parts.push('_Interrupted._');

@@ -136,14 +136,14 @@ export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
     restore: (session, message) => ask('restore', session, message ?? null),
     erase: (session, branch) => ask('erase', session, branch ?? null),
     search: (words, query = {}) => ask('search', words, query),
-    async scan(text, onProgress, signal) {
+    async scan(text, onProgress, signal, filter = {}) {
       signal.throwIfAborted();
       const id = nextId++;
       progress.set(id, onProgress);
       const stop = () => void ask('stopScan').catch(() => {});
       signal.addEventListener('abort', stop);
       try {
-        return await askAs(id, 'scan', text);
+        return await askAs(id, 'scan', text, filter);
       } finally {
         signal.removeEventListener('abort', stop);
         progress.delete(id);

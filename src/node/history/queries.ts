@@ -298,6 +298,11 @@ export class Queries {
     return textOf(this.fields(session), 'head');
   }
 
+  /** Of the branch that ends in the message. */
+  branchName(session: SessionId, leaf: MessageId): string | null {
+    return textOf(this.fields(session), 'name', leaf);
+  }
+
   private fields(session: SessionId): Fields {
     return fieldsOf(this.store.db, [session]).get(session) ?? new Map();
   }

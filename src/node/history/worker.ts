@@ -12,6 +12,7 @@ import { Erasing } from './erasing/erasing.ts';
 import { exportSqlite } from './export/exportSqlite.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Queries } from './queries.ts';
+import { ChangedSessions } from './search/changedSessions.ts';
 import { Scan } from './search/scan.ts';
 import { SearchIndex } from './search/searchIndex.ts';
 import { parseSegmentName } from './journal/segmentName.ts';
@@ -40,8 +41,9 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
   const queries = new Queries(store);
   const changes = new Changes(store, queries, Date.now);
   const erasing = new Erasing(store, queries);
-  const search = new SearchIndex(store, queries);
-  const scan = new Scan(store, queries);
+  const changedSessions = new ChangedSessions(store.journal);
+  const search = new SearchIndex(store, queries, changedSessions);
+  const scan = new Scan(store, queries, changedSessions);
   const heartbeat = new Heartbeat(folder, writer, Date.now);
   const snapshots = snapshotsOf(store, warn);
   const changed = (sessions: Iterable<SessionId>) => {
@@ -149,7 +151,9 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
         search.search(...call.args).then(give, refuse(id));
         return;
       case 'scan':
-        scan.start(call.args[0], progress => post({ type: 'progress', id, progress })).then(give, refuse(id));
+        scan
+          .start(call.args[0], progress => post({ type: 'progress', id, progress }), call.args[1])
+          .then(give, refuse(id));
         return;
       case 'stopScan':
         scan.stop();

@@ -14,6 +14,7 @@ import type {
   StoredSession,
   TreeNode,
 } from '../../core/history/history.ts';
+import type { SearchFilter } from '../../core/history/searchFilter.ts';
 import type { HistoryErrorCode } from '../../core/history/historyError.ts';
 import type { BlobRef, Message, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact, SessionFact } from '../../model/record.ts';
@@ -45,7 +46,7 @@ export interface Calls {
   blob: (session: SessionId, ref: BlobRef) => Uint8Array<ArrayBuffer>;
   search: (words: string, query: SearchQuery) => SearchResult;
   /** Answers when it is over or stopped; what it finds meanwhile is told as progress. */
-  scan: (text: string) => ScanProgress;
+  scan: (text: string, filter: SearchFilter) => ScanProgress;
   /** Of the scan that runs. */
   stopScan: () => undefined;
   check: () => CheckReport;

@@ -21,7 +21,7 @@ export function useMoves(
   scroller: { readonly current: HTMLElement | null },
   stick: { readonly current: Stick | null },
 ): Moves {
-  const { lastWanted } = usePanel();
+  const wanted = usePanel().goTo;
   const now = useRef({ messages, show });
   now.current = { messages, show };
 
@@ -59,13 +59,15 @@ export function useMoves(
     return () => removeEventListener('keydown', onKey);
   }, []);
 
-  const asked = lastWanted.value;
-  const before = useRef(asked);
+  const asked = wanted.value;
   useEffect(() => {
-    const last = now.current.messages.at(-1);
-    if (asked !== before.current && last) goTo(last.id);
-    before.current = asked;
-  }, [asked]);
+    const on = asked?.on;
+    // One of a path that is on its way waits for it.
+    const to = on === 'lastMessage' ? messages.at(-1) : messages.find(({ id }) => id === on?.message);
+    if (!to) return;
+    wanted.value = null;
+    goTo(to.id);
+  }, [asked, messages]);
 
   return { reveal };
 }

@@ -144,7 +144,17 @@ test('[H34] titles fit by every typed word, most recent first, and hits in what 
   ];
   const ids = (typed: string) => titleRows(sessions, typed, now).map(({ session }) => session);
   assert.deepEqual([ids(''), ids('RETRY del'), ids('with'), ids('nothing')], [['b', 'a'], ['b', 'a'], ['a'], []]);
-  const hit = { session: 'a', title: 'T', role: 'user', block: 0, position: 0, created: now, marks: [] } as const;
+  const where = { agent: 'One', archived: false, trashed: false, dormant: false, branch: null, label: null };
+  const hit = {
+    session: 'a',
+    title: 'T',
+    role: 'user',
+    where,
+    block: 0,
+    position: 0,
+    created: now,
+    marks: [],
+  } as const;
   const rows = hitRows(
     [
       { ...hit, message: null, leaf: null, snippet: 'a title' },

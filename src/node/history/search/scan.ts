@@ -2,14 +2,16 @@
 // journal. It goes from the session that was active last to the oldest. Promises: one at a time, `busy` for another; it
 // gives way to appends and other requests after each slice, and ends with the slice in which it is stopped; progress has
 // the hits that are new since the last progress, the answer has all of them, the newest first, and at most so many;
-// what is in the trash is left out. What was appended to a session after it was read is not found.
+// what is in the trash is left out, unless it is wanted. What was appended to a session after it was read is not found.
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import { textsOf } from '../../../core/history/blockTexts.ts';
 import { findCaseless } from '../../../core/history/caseless.ts';
 import type { ScanProgress, SearchHit, SessionSummary } from '../../../core/history/history.ts';
+import { fitsTime, type SearchFilter } from '../../../core/history/searchFilter.ts';
 import { HistoryError, historyErrorOf } from '../../../core/history/historyError.ts';
 import type { MessageId, SessionId } from '../../../model/message.ts';
+import type { ChangedSessions } from './changedSessions.ts';
 import { blobsSize, segmentSizes, type SegmentSize } from './journalSizes.ts';
 import { Needle } from './needle.ts';
 import type { Queries } from '../queries.ts';
@@ -32,14 +34,22 @@ export class Scan {
   private readonly store: Store;
   private readonly queries: Queries;
 
-  constructor(store: Store, queries: Queries) {
+  private readonly changes: ChangedSessions;
+
+  constructor(store: Store, queries: Queries, changes: ChangedSessions) {
     this.store = store;
     this.queries = queries;
+    this.changes = changes;
   }
 
-  async start(text: string, onProgress: (progress: ScanProgress) => void): Promise<ScanProgress> {
+  async start(
+    text: string,
+    onProgress: (progress: ScanProgress) => void,
+    filter: SearchFilter = {},
+  ): Promise<ScanProgress> {
     if (this.running) throw new HistoryError('busy');
-    this.running = new Run(this.store, this.queries, new Needle(text), onProgress);
+    const places = new Places(this.queries, filter, this.changes.now());
+    this.running = new Run(this.store, this.queries, places, new Needle(text), onProgress);
     try {
       return await this.running.run();
     } catch (cause) {
@@ -66,18 +76,27 @@ class Run {
   private readonly slices = new Slices();
   private readonly store: Store;
   private readonly queries: Queries;
+  private readonly places: Places;
   private readonly needle: Needle;
   private readonly onProgress: (progress: ScanProgress) => void;
 
-  constructor(store: Store, queries: Queries, needle: Needle, onProgress: (progress: ScanProgress) => void) {
+  constructor(
+    store: Store,
+    queries: Queries,
+    places: Places,
+    needle: Needle,
+    onProgress: (progress: ScanProgress) => void,
+  ) {
     this.store = store;
     this.queries = queries;
+    this.places = places;
     this.needle = needle;
     this.onProgress = onProgress;
   }
 
   async run(): Promise<ScanProgress> {
-    const sessions = this.needle.text === '' ? [] : this.queries.sessions({ trashed: false });
+    const all = this.needle.text === '' ? [] : this.queries.sessions();
+    const sessions = all.filter(summary => this.places.fits(summary));
     const segments = segmentSizes(this.store.journal);
     const sizes = sessions.map(({ id }) => {
       const ofBlobs = blobsSize(this.store.blobs.folder, id);
@@ -97,10 +116,10 @@ class Run {
     return { hits, bytesRead: this.bytesRead, bytes: this.bytes };
   }
 
-  private lookAtTitle({ id, title, active }: SessionSummary): void {
-    const spans = findCaseless(title, this.needle.text);
-    if (spans.length === 0) return;
-    this.hits.push(hitInTitle({ id, title, active }, spans));
+  private lookAtTitle(summary: SessionSummary): void {
+    const spans = findCaseless(summary.title, this.needle.text);
+    if (spans.length === 0 || !fitsTime(summary.active, this.places.filter)) return;
+    this.hits.push(hitInTitle(summary, spans));
   }
 
   private async messagesIn(session: SessionId, segments: readonly SegmentSize[]): Promise<ReadonlySet<MessageId>> {
@@ -151,13 +170,13 @@ class Run {
     if (this.isStopped || messages.size === 0) return;
     const { rows } = this.queries.treeOf(session);
     const created = (id: MessageId) => rows.get(id)?.created ?? 0;
-    const newest = [...messages].toSorted((one, other) => created(other) - created(one));
-    const places = new Places(this.queries);
+    const wanted = [...messages].filter(id => fitsTime(created(id), this.places.filter));
+    const newest = wanted.toSorted((one, other) => created(other) - created(one));
     for (let from = 0; from < newest.length; from += batch) {
       const found = this.queries.read(session, newest.slice(from, from + batch));
       for (const id of newest.slice(from, from + batch)) {
         const message = found.get(id);
-        const place = message && places.of(session, id);
+        const place = message && this.places.of(session, id);
         const hit = place && this.firstIn(message.blocks.map(textsOf));
         if (hit) this.hits.push({ ...place, ...hitIn(message, hit.block, hit.text, hit.spans) });
       }

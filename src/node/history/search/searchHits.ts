@@ -2,7 +2,8 @@
 // first. Promises: everything that is given was read anew and holds what was asked for; nothing from the trash is in it;
 // snippets are made for what is given and for nothing else.
 
-import type { SearchHit, SearchResult, SessionSummary } from '../../../core/history/history.ts';
+import type { SearchHit, SearchQuery, SearchResult, SessionSummary } from '../../../core/history/history.ts';
+import { fitsSession, fitsTime, type SearchFilter } from '../../../core/history/searchFilter.ts';
 import { snippetOf } from '../../../core/history/snippet.ts';
 import { findInTitle, findTerms, matchOf, type Span, type Term } from '../../../core/history/wordQuery.ts';
 import type { Tree } from '../../../core/history/tree.ts';
@@ -13,47 +14,60 @@ import { Slices } from './slices.ts';
 
 const usually = 50;
 
+/** Whether files were changed in a session. */
+type HasChanges = (session: SessionId) => boolean;
+
 export async function findHits(
   tables: ProseTables,
   queries: Queries,
   terms: readonly Term[],
-  { limit = usually, session = null }: { readonly limit?: number; readonly session?: SessionId | null },
+  { limit = usually, titles = limit + 1, session = null, filter = {} }: Omit<SearchQuery, 'session'> & OfSession,
+  hasChanges: HasChanges,
 ): Promise<SearchResult> {
   const match = matchOf(terms) ?? '';
   const slices = new Slices();
-  const places = new Places(queries);
+  const places = new Places(queries, filter, hasChanges);
   // Whoever looks into one session has its title before them.
-  const hits = session === null ? titleHits(queries, terms) : [];
+  const named = session === null ? titleHits(queries, terms, places) : [];
+  const hits = named.slice(0, titles);
   const seen = new Set<MessageId>();
-  for (let count = 2 * limit + 2, more = true; more && hits.length <= limit; count *= 4) {
+  for (let count = 2 * limit + 2, more = match !== ''; more && hits.length <= limit; count *= 4) {
     const candidates = tables.candidates(match, session, count);
     for (const candidate of candidates.found) {
       // A message that still grew when it was added is in the tables more than once.
       if (seen.has(candidate.message)) continue;
       seen.add(candidate.message);
-      const hit = messageHit(queries, places, candidate, terms);
+      const hit = fitsTime(candidate.created, filter) ? messageHit(queries, places, candidate, terms) : null;
       if (hit) hits.push(hit);
       if (hits.length > limit) break;
       await slices.rest();
     }
     more = candidates.more;
   }
-  return { hits: hits.slice(0, limit), more: hits.length > limit };
+  return { hits: hits.slice(0, limit), more: hits.length > limit || named.length > titles };
 }
 
-function titleHits(queries: Queries, terms: readonly Term[]): SearchHit[] {
-  return queries.sessions({ trashed: false }).flatMap(summary => {
+interface OfSession {
+  readonly session?: SessionId | null;
+}
+
+function titleHits(queries: Queries, terms: readonly Term[], places: Places): SearchHit[] {
+  return queries.sessions().flatMap(summary => {
+    if (!fitsTime(summary.active, places.filter)) return [];
     const spans = findInTitle(summary.title, terms);
-    return spans.every(found => found.length > 0) ? [hitInTitle(summary, spans.flat())] : [];
+    return spans.every(found => found.length > 0) && places.fits(summary) ? [hitInTitle(summary, spans.flat())] : [];
   });
 }
 
-export function hitInTitle(
-  { id, title, active }: Pick<SessionSummary, 'id' | 'title' | 'active'>,
-  spans: readonly Span[],
-): SearchHit {
+export function hitInTitle(summary: SessionSummary, spans: readonly Span[]): SearchHit {
+  const { id, title, active } = summary;
   const nowhere = { message: null, role: null, leaf: null, block: 0 };
-  return { session: id, title, ...nowhere, created: active, ...around(title, spans) };
+  const where = { ...ofSession(summary), dormant: false, branch: null, label: null };
+  return { session: id, title, ...nowhere, where, created: active, ...around(title, spans) };
+}
+
+function ofSession({ agent, archived, trashed }: SessionSummary) {
+  return { agent: agent.name, archived, trashed };
 }
 
 function messageHit(
@@ -98,42 +112,72 @@ export function hitIn(
   block: number,
   text: string,
   spans: readonly Span[],
-): Omit<SearchHit, 'session' | 'title' | 'leaf'> {
+): Omit<SearchHit, keyof Standing> {
   return { message: id, role, created, block, ...around(text, spans) };
 }
 
 function around(text: string, spans: readonly Span[]): Pick<SearchHit, 'position' | 'snippet' | 'marks'> {
-  const position = Math.min(...spans.map(({ at }) => at));
+  // Of a session that is only filtered for, nothing is marked.
+  const position = spans.length === 0 ? 0 : Math.min(...spans.map(({ at }) => at));
   return { position, ...snippetOf(text, position, spans) };
+}
+
+type Standing = Pick<SearchHit, 'session' | 'title' | 'leaf' | 'where'>;
+
+interface Known {
+  readonly summary: SessionSummary;
+  readonly tree: Tree<NodeRow>;
+  /** What is shown where the session was left. */
+  readonly shown: ReadonlySet<MessageId>;
 }
 
 /** Where messages stand, asked once for each session. */
 export class Places {
-  private readonly sessions = new Map<
-    SessionId,
-    { readonly summary: SessionSummary; readonly tree: Tree<NodeRow> } | null
-  >();
+  readonly filter: SearchFilter;
+  private readonly sessions = new Map<SessionId, Known | null>();
   private readonly queries: Queries;
+  private readonly hasChanges: HasChanges;
 
-  constructor(queries: Queries) {
+  constructor(queries: Queries, filter: SearchFilter, hasChanges: HasChanges) {
     this.queries = queries;
+    this.filter = filter;
+    this.hasChanges = hasChanges;
   }
 
-  /** Null for what is in the trash, or nowhere. */
-  of(session: SessionId, message: MessageId): Pick<SearchHit, 'session' | 'title' | 'leaf'> | null {
-    let known = this.sessions.get(session);
-    if (known === undefined) {
-      const summary = this.queries.summary(session);
-      known = summary && !summary.trashed ? { summary, tree: this.queries.treeOf(session) } : null;
-      this.sessions.set(session, known);
-    }
-    if (!known || !known.tree.rows.has(message) || known.tree.isTrashed(message)) return null;
+  fits(summary: SessionSummary): boolean {
+    return fitsSession(summary, this.filter) && (!this.filter.changes || this.hasChanges(summary.id));
+  }
+
+  /** Null for what is filtered out, in the trash where that is not wanted, or nowhere. */
+  of(session: SessionId, message: MessageId): Standing | null {
+    const known = this.known(session);
+    const row = known?.tree.rows.get(message);
+    if (!known || !row) return null;
+    const { summary, tree, shown } = known;
+    const trashed = tree.isTrashed(message);
+    if (trashed && !this.filter.trash) return null;
     // A subagent's message is on no branch: it hangs beside the message that it was made for.
-    const beside = known.tree.pathTo(message).findLast(id => known.tree.rows.get(id)?.label === null);
-    return {
-      session,
-      title: known.summary.title,
-      leaf: beside === undefined ? null : known.tree.leafBelow(beside),
-    };
+    const beside = tree.pathTo(message).findLast(id => tree.rows.get(id)?.label === null);
+    const leaf = beside === undefined ? null : tree.leafBelow(beside);
+    const { label } = row;
+    const dormant = beside !== undefined && !shown.has(beside);
+    const branch = leaf === null ? null : this.queries.branchName(session, leaf);
+    const where = { ...ofSession(summary), trashed: trashed || summary.trashed, dormant, branch, label };
+    return { session, title: summary.title, leaf, where };
+  }
+
+  private known(session: SessionId): Known | null {
+    const before = this.sessions.get(session);
+    if (before !== undefined) return before;
+    const known = this.look(session);
+    this.sessions.set(session, known);
+    return known;
+  }
+
+  private look(session: SessionId): Known | null {
+    const summary = this.queries.summary(session);
+    if (!summary || !this.fits(summary)) return null;
+    const tree = this.queries.treeOf(session);
+    return { summary, tree, shown: new Set(tree.pathTo(tree.headFrom(this.queries.headOf(session)))) };
   }
 }

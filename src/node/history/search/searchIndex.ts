@@ -8,6 +8,7 @@ import type { SearchQuery, SearchResult } from '../../../core/history/history.ts
 import { HistoryError } from '../../../core/history/historyError.ts';
 import { termsOf } from '../../../core/history/wordQuery.ts';
 import type { SessionId } from '../../../model/message.ts';
+import type { ChangedSessions } from './changedSessions.ts';
 import { ProseTables } from './proseTables.ts';
 import type { Queries } from '../queries.ts';
 import { findHits } from './searchHits.ts';
@@ -39,22 +40,25 @@ export class SearchIndex {
   private readonly queries: Queries;
   private readonly now: () => number;
   private readonly file: SearchFile;
+  private readonly changes: ChangedSessions;
 
-  constructor(store: Store, queries: Queries, now: () => number = Date.now) {
+  constructor(store: Store, queries: Queries, changes: ChangedSessions, now: () => number = Date.now) {
     this.store = store;
     this.queries = queries;
     this.now = now;
+    this.changes = changes;
     this.file = new SearchFile(store, now);
   }
 
   async search(words: string, query: SearchQuery): Promise<SearchResult> {
     const terms = termsOf(words);
-    if (terms.length === 0) return { hits: [], more: false };
+    const isNarrowed = Object.keys(query.filter ?? {}).length > 0;
+    if (terms.length === 0 && !isNarrowed) return { hits: [], more: false };
     // One after another, so that each has what was there when it was asked, and waits for nothing that came later.
     const update = this.updates.then(() => this.update());
     this.updates = update.catch(() => {});
     const tables = await update;
-    return findHits(tables, this.queries, terms, query);
+    return findHits(tables, this.queries, terms, query, this.changes.now());
   }
 
   /** Something of the session came into the index, or went from it. */

@@ -1,0 +1,216 @@
+// "Search History": a list of its own over titles and everything that was said, on all branches. Promises: titles answer
+// with the keystroke, what was said as soon as the engine has it; an answer to words that were changed since is not shown;
+// any text is words; what the index does not have (tool output, thoughts) is read from the disk on request, or where
+// nothing was found, with progress, and stops when it is not wanted any more.
+
+import { commands, QuickPickItemKind, ThemeIcon, window, type QuickInputButton, type QuickPickItem } from 'vscode';
+import type { History, SessionSummary } from '../../core/history/history.ts';
+import type { Clock } from '../../core/ports.ts';
+import { withoutIcons } from '../sessions/sessionTargets.ts';
+import { FullScan } from './fullScan.ts';
+import { queryOf, toggled } from './searchQuery.ts';
+import { hintRows, hitRows, offerRows, titleRows, type SearchRow } from './searchRows.ts';
+
+export interface SearchPickerPorts {
+  readonly list: () => Promise<readonly SessionSummary[]>;
+  readonly history: () => Promise<Pick<History, 'search' | 'scan'>>;
+  readonly clock: Clock;
+  /** What the key to open to the side does while the list is open. */
+  readonly keys: SearchKeys;
+  readonly open: (hit: NonNullable<SearchRow['hit']>, toSide: boolean) => Promise<void>;
+  readonly failure: (what: string, cause: unknown) => void;
+}
+
+export interface SearchKeys {
+  toSide: (() => void) | null;
+}
+
+interface Item extends QuickPickItem {
+  readonly row?: SearchRow;
+  readonly act?: 'more' | 'scan' | 'stop';
+}
+
+const pageSize = 80;
+const mostTitles = 20;
+/** Where nothing was found and nothing more is typed, everything is looked through. */
+const scanAfter = 700;
+/** The keybinding to open to the side, and nothing else, looks at it. */
+const openKey = 'throughline.searchIsOpen';
+
+const side: QuickInputButton = { iconPath: new ThemeIcon('split-horizontal'), tooltip: 'Open to the Side' };
+const narrow: QuickInputButton = { iconPath: new ThemeIcon('filter'), tooltip: 'Narrow the Search…' };
+const archive: QuickInputButton = { iconPath: new ThemeIcon('archive'), tooltip: 'With or Without the Archive' };
+const trash: QuickInputButton = { iconPath: new ThemeIcon('trash'), tooltip: 'With or Without the Trash' };
+
+/** Resolves when the list is closed and what was chosen is shown. */
+export async function searchPicker(text: string, ports: SearchPickerPorts): Promise<void> {
+  const { clock, failure } = ports;
+  const sessions = await ports.list();
+  const pick = window.createQuickPick<Item>();
+  const scan = new FullScan(async (...args) => (await ports.history()).scan(...args));
+  let found: readonly SearchRow[] | null = null;
+  let isMore = false;
+  let limit = pageSize;
+  let isHinting = false;
+  let searching: string | null = null;
+  let stopWaiting = () => {};
+
+  const show = () => {
+    const now = clock.now();
+    const typed = pick.value;
+    const query = queryOf(typed, now);
+    const isEmpty = typed.trim() === '';
+    const hints = isEmpty || isHinting ? hintRows(typed) : offerRows(typed, query, sessions);
+    const titles = titleRows(sessions, query, now);
+    const rows = found ?? titles;
+    const known = new Set(rows.flatMap(({ hit }) => hit?.message ?? []));
+    const scanned = hitRows(scan.hits, typed, now).filter(({ hit }) => hit?.message && !known.has(hit.message));
+    const hasWords = query.words.trim() !== '';
+    pick.items = [
+      ...section(hints.length > 0 ? 'Narrow the search' : null, hints.map(itemOf)),
+      ...section(isEmpty && !isHinting ? 'Recent sessions' : 'Found', rows.map(itemOf)),
+      ...(isMore && found ? [action('more', 'Show more', 'older ones')] : []),
+      ...(hasWords && (found || scan.state !== 'no') ? scanItems(scanned) : []),
+    ];
+    pick.busy = searching !== null || scan.state === 'runs';
+    pick.title = scan.state === 'runs' ? `Search History: reading everything, ${percent()}` : 'Search History';
+  };
+  const percent = () => `${Math.floor((100 * scan.bytesRead) / Math.max(1, scan.bytes))} %`;
+  const scanItems = (rows: readonly SearchRow[]): Item[] => {
+    if (scan.state === 'no') {
+      return [
+        ...section('', [action('scan', 'Search everything', 'tool output and thoughts too, read from the disk')]),
+      ];
+    }
+    const more = rows.length === 0 ? 'nothing more' : `${rows.length} more`;
+    const end: Item =
+      rows.length === 0 && found?.length === 0 && scan.state === 'done'
+        ? { label: 'Nothing was found', description: 'titles, all branches and what tools said were read' }
+        : { label: scan.state === 'stopped' ? 'Stopped' : 'Everything was read', description: more };
+    const state: Item[] =
+      scan.state === 'runs'
+        ? [action('stop', 'Stop', `everything is being read, ${percent()}`)]
+        : [{ ...end, alwaysShow: true }];
+    return section('Everything', [...rows.map(itemOf), ...state]);
+  };
+  /** One at a time: what was typed meanwhile is searched for when it is over. */
+  const search = async (): Promise<void> => {
+    const typed = pick.value;
+    if (searching !== null) return;
+    searching = typed;
+    try {
+      const { words, filter } = queryOf(typed, clock.now());
+      const { hits, more } = await (await ports.history()).search(words, { limit, titles: mostTitles, filter });
+      if (pick.value !== typed) return;
+      found = hitRows(hits, typed, clock.now());
+      isMore = more;
+      if (hits.length === 0 && words.trim() !== '') stopWaiting = clock.after(scanAfter, everything);
+    } catch (cause) {
+      failure('What was said could not be searched.', cause);
+    } finally {
+      searching = null;
+      if (pick.value !== typed) again();
+      else show();
+    }
+  };
+  const isAsked = () => {
+    const { words, filter } = queryOf(pick.value, clock.now());
+    return words.trim() !== '' || Object.keys(filter).length > 0;
+  };
+  const again = () => {
+    stopWaiting();
+    scan.stop();
+    scan.clear();
+    found = null;
+    isMore = false;
+    if (isAsked()) void search();
+    show();
+  };
+  const everything = () => {
+    const { words, filter } = queryOf(pick.value, clock.now());
+    // Quotes hold a phrase together in the index; here everything is one.
+    const wanted = words.replaceAll('"', '').trim();
+    scan.start(wanted, filter, show).catch((cause: unknown) => failure('Not everything could be searched.', cause));
+    show();
+  };
+  const typed = () => {
+    isHinting = false;
+    limit = pageSize;
+    again();
+  };
+  const type = (value: string) => {
+    pick.value = value;
+    typed();
+  };
+  const act = ({ act: wanted, row }: Item): void => {
+    if (wanted === 'scan') everything();
+    else if (wanted === 'stop') scan.stop();
+    else if (wanted === 'more') {
+      limit *= 4;
+      void search();
+    } else if (row?.typed !== undefined) type(row.typed);
+  };
+
+  pick.placeholder = 'Search titles and everything that was said, on all branches';
+  // VS Code leaves nothing out: what does not fit is left out already. It marks what it finds.
+  pick.matchOnDetail = true;
+  pick.keepScrollPosition = true;
+  pick.buttons = [narrow, archive, trash];
+  pick.value = text;
+  again();
+  const chosen = await new Promise<{ readonly row: SearchRow; readonly toSide: boolean } | undefined>(resolve => {
+    const choose = (item: Item | undefined, toSide: boolean) => {
+      if (!item) return;
+      if (!item.row?.hit) return act(item);
+      resolve({ row: item.row, toSide });
+      pick.hide();
+    };
+    const toSide = () => choose(pick.activeItems[0], true);
+    ports.keys.toSide = toSide;
+    void commands.executeCommand('setContext', openKey, true);
+    pick.onDidChangeValue(typed);
+    pick.onDidAccept(() => choose(pick.selectedItems[0], false));
+    pick.onDidTriggerItemButton(({ item }) => choose(item, true));
+    pick.onDidTriggerButton(button => {
+      if (button === archive) type(toggled(pick.value, 'without:archive'));
+      else if (button === trash) type(toggled(pick.value, 'with:trash'));
+      else {
+        isHinting = !isHinting;
+        show();
+      }
+    });
+    pick.onDidHide(() => {
+      resolve(undefined);
+      // Another search may have been opened over this one.
+      if (ports.keys.toSide !== toSide) return;
+      ports.keys.toSide = null;
+      void commands.executeCommand('setContext', openKey, false);
+    });
+    pick.show();
+  });
+  stopWaiting();
+  scan.stop();
+  pick.dispose();
+  if (chosen?.row.hit) await ports.open(chosen.row.hit, chosen.toSide);
+}
+
+function section(label: string | null, items: readonly Item[]): Item[] {
+  return items.length === 0 || label === null ? [] : [{ label, kind: QuickPickItemKind.Separator }, ...items];
+}
+
+function action(act: NonNullable<Item['act']>, label: string, description: string): Item {
+  const icons = { more: 'chevron-down', scan: 'search', stop: 'debug-stop' };
+  return { act, label, description, iconPath: new ThemeIcon(icons[act]), alwaysShow: true };
+}
+
+function itemOf(row: SearchRow): Item {
+  return {
+    row,
+    label: withoutIcons(row.label),
+    description: withoutIcons(row.description),
+    ...(row.detail === undefined ? {} : { detail: withoutIcons(row.detail) }),
+    iconPath: new ThemeIcon(row.icon),
+    alwaysShow: true,
+    ...(row.hit ? { buttons: [side] } : {}),
+  };
+}
