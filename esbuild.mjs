@@ -22,6 +22,7 @@ const later = {
   files: resolve(root, 'src/node/files/changes/fileWatch.ts'),
   agent: resolve(root, 'src/agent/serve.ts'),
   agents: resolve(root, 'src/host/agents/agentActions.ts'),
+  adding: resolve(root, 'src/host/files/adding.ts'),
   sessions: resolve(root, 'src/host/sessions/sessionActions.ts'),
 };
 

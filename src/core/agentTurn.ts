@@ -14,7 +14,13 @@ export interface AgentPrompt {
 export type PromptPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'audio'; readonly mime: string; readonly data: Uint8Array }
-  | { readonly type: 'resource'; readonly uri: string; readonly mime: string; readonly text: string }
+  | {
+      readonly type: 'resource';
+      readonly uri: string;
+      readonly name?: string;
+      readonly mime: string;
+      readonly text: string;
+    }
   | { readonly type: 'link'; readonly uri: string; readonly name: string };
 
 /** What a turn takes from its agent while it runs. */

@@ -27,7 +27,6 @@ import { isSessionId, randomIds } from '../node/ids.ts';
 import { knownAgents } from '../agent/knownAgents.ts';
 import { Agents } from './agents/agents.ts';
 import { FoundAgents } from './agents/foundAgents.ts';
-import { Attachments } from './files/attachments.ts';
 import { ChangesView } from './files/changesView.ts';
 import type { ChatChannelPorts } from './chat/chatChannel.ts';
 import { ChatPanels } from './chat/chatPanels.ts';
@@ -50,7 +49,6 @@ import { registerSessionCommands } from './sessions/sessionCommands.ts';
 import { showSessions } from './sessions/sessionsView.ts';
 import { SessionTree } from './sessions/sessionTree.ts';
 import { SharedDrafts } from './chat/sharedDrafts.ts';
-import { findInWorkspace } from './files/workspaceFiles.ts';
 
 let close: () => Promise<void> = () => Promise.resolve();
 
@@ -175,6 +173,18 @@ export function activate(context: ExtensionContext): void {
     clock: systemClock,
     onFailure: cause => report.warn('The list of sessions could not be read.', cause),
   });
+  const draftFailed = (cause: unknown) => report.warn('A draft could not be kept.', cause);
+  const attachments = once(async () => {
+    const { attachmentsOf } = await import('./files/adding.ts');
+    return attachmentsOf({
+      guard,
+      newId: ids.message,
+      readAttached: async session => (isSessionId(session) ? drafts.readAttached(session) : ''),
+      keepAttached(session, text) {
+        if (isSessionId(session)) drafts.keepAttached(session, text).catch(draftFailed);
+      },
+    });
+  });
   const inPanels: ChatChannelPorts = {
     place,
     restore: session => restore(conversations, session),
@@ -186,14 +196,14 @@ export function activate(context: ExtensionContext): void {
     manageTrust: () => void commands.executeCommand('workbench.trust.manage'),
     readDraft: drafts.read,
     shared: new SharedDrafts(),
-    attachments: new Attachments({ find: findInWorkspace, guard, newId: ids.message }),
+    attachments,
     async takesImages({ agent }) {
       const running = await (await agents.get(agent.id)).start(AbortSignal.timeout(60_000));
       return running.abilities.images;
     },
     keepDraft(session, text) {
       if (!isSessionId(session)) return;
-      drafts.keep(session, text).catch((cause: unknown) => report.warn('A draft could not be kept.', cause));
+      drafts.keep(session, text).catch(draftFailed);
     },
     openChanges: of => changes.open(of),
     pickOption,

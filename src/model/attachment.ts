@@ -1,4 +1,5 @@
-// What goes with a prompt besides its words: a file or a folder of the workspace, or a picture. Plain data and pure
+// What goes with a prompt besides its words: a file or a folder of the workspace, a picture, or a text that a person chose
+// or that is made for them: a selection, a problem, what a terminal shows, changes, a past session. Plain data and pure
 // functions. A panel knows each only by an id that the host gave it, and never by its path.
 
 import type { Bytes, MediaBlock, ResourceBlock } from './message.ts';
@@ -6,11 +7,20 @@ import type { Bytes, MediaBlock, ResourceBlock } from './message.ts';
 /** As a panel shows it, before it is sent. */
 export interface Attachment {
   readonly id: string;
-  readonly kind: 'file' | 'folder' | 'image';
+  readonly kind: AttachmentKind;
   readonly name: string;
   /** Where it is, for a person: the folder, from the workspace on. Empty for what is in no folder. */
   readonly folder: string;
+  /** Of a picture that is small enough, as a `data:` address; only where the panel does not have it. */
+  readonly preview?: string;
+  /** The file is not there any more. */
+  readonly gone?: true;
 }
+
+/** Those with an address of ours, in which the kind stands. */
+const madeKinds = ['problem', 'terminal', 'changes', 'session'] as const;
+export type MadeKind = (typeof madeKinds)[number];
+export type AttachmentKind = 'file' | 'folder' | 'image' | 'selection' | MadeKind;
 
 /** With what it becomes in the message. */
 export interface Attached {
@@ -41,9 +51,30 @@ export function pictureKindOf(bytes: Uint8Array): PictureKind | null {
 /** A folder's own kind: there is no text in it to be sent. */
 export const folderKind = 'inode/directory';
 
+/** Of what is no file: the kind, and what it is known by. */
+export function madeUri(kind: MadeKind, of: string): string {
+  return `throughline:${kind}/${encodeURIComponent(of)}`;
+}
+
+/** The session that is meant, where it is one. */
+export function sessionIn(uri: string): string | null {
+  return /^throughline:session\/([^/?#]+)$/.exec(uri)?.[1] ?? null;
+}
+
+/** Its text is that of the moment at which it goes out; any other text stays as the person chose it. */
+export function isWholeFile(uri: string): boolean {
+  return uri.startsWith('file:') && !uri.includes('#');
+}
+
 export function attachmentOf({ id, block }: Attached): Attachment {
-  const kind = block.kind === 'resource' ? (block.mime === folderKind ? 'folder' : 'file') : 'image';
-  return { id, kind, name: block.name ?? 'Image', folder: '' };
+  return { id, kind: kindOf(block), name: block.name ?? 'Image', folder: '' };
+}
+
+export function kindOf(block: MediaBlock | ResourceBlock): AttachmentKind {
+  if (block.kind !== 'resource') return 'image';
+  if (block.mime === folderKind) return 'folder';
+  const made = madeKinds.find(kind => block.uri.startsWith(`throughline:${kind}/`));
+  return made ?? (/#L\d/.test(block.uri) ? 'selection' : 'file');
 }
 
 export function hasBytes(data: Bytes | undefined): data is Uint8Array {

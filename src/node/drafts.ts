@@ -1,4 +1,5 @@
-// Words that were typed and not sent, one small file per session beside the journal. Promises: a draft is on the disk a
+// Words that were typed and not sent, one small file per session beside the journal, and another for what is attached to
+// them. Promises: a draft is on the disk a
 // moment after it was typed, survives whatever happens to the window, and is whole or the one before, never half; an
 // empty draft leaves no file, and of a session that was erased nothing is written again. It is no part of the history: two windows on one session keep the last one's.
 
@@ -11,20 +12,23 @@ export interface Drafts {
   readonly read: (session: SessionId) => Promise<string>;
   /** Rejects where it cannot be written; the words are then only in the panel. */
   readonly keep: (session: SessionId, text: string) => Promise<void>;
+  /** What is attached to them, as whoever kept it wrote it down. */
+  readonly readAttached: (session: SessionId) => Promise<string>;
+  readonly keepAttached: (session: SessionId, text: string) => Promise<void>;
   /** The session was erased: what was typed in it goes, and what a panel still sends of it is not kept. */
   readonly forget: (session: SessionId) => Promise<void>;
 }
 
 export function draftsIn(historyFolder: string, writer: string): Drafts {
   const folder = join(historyFolder, 'drafts');
-  const latest = new Map<SessionId, string>();
-  const writing = new Map<SessionId, Promise<void>>();
+  const latest = new Map<string, string>();
+  const writing = new Map<string, Promise<void>>();
   const gone = new Set<SessionId>();
 
-  const write = async (session: SessionId): Promise<void> => {
-    const file = join(folder, session);
-    for (let text = latest.get(session); text !== undefined; text = latest.get(session)) {
-      latest.delete(session);
+  const write = async (name: string): Promise<void> => {
+    const file = join(folder, name);
+    for (let text = latest.get(name); text !== undefined; text = latest.get(name)) {
+      latest.delete(name);
       if (text === '') {
         await rm(file, { force: true });
         continue;
@@ -35,31 +39,42 @@ export function draftsIn(historyFolder: string, writer: string): Drafts {
     }
   };
 
+  const read = async (name: string): Promise<string> => {
+    // What is on its way to the disk is the draft.
+    await writing.get(name)?.catch(() => {});
+    try {
+      return await readFile(join(folder, name), 'utf8');
+    } catch {
+      // No file, or none that may be read: nothing was kept.
+      return '';
+    }
+  };
+  const keep = (session: SessionId, name: string, text: string): Promise<void> => {
+    if (gone.has(session)) return Promise.resolve();
+    latest.set(name, text);
+    const running = writing.get(name);
+    if (running) return running;
+    const done = write(name).finally(() => writing.delete(name));
+    writing.set(name, done);
+    return done;
+  };
+
   return {
-    async read(session) {
-      // What is on its way to the disk is the draft.
-      await writing.get(session)?.catch(() => {});
-      try {
-        return await readFile(join(folder, session), 'utf8');
-      } catch {
-        // No file, or none that may be read: nothing was kept.
-        return '';
-      }
-    },
+    read,
+    readAttached: session => read(attachedOf(session)),
+    keep: (session, text) => keep(session, session, text),
+    keepAttached: (session, text) => keep(session, attachedOf(session), text),
     async forget(session) {
       gone.add(session);
-      latest.delete(session);
-      await writing.get(session)?.catch(() => {});
-      await Promise.all([session, `${session}.${writer}`].map(name => rm(join(folder, name), { force: true })));
-    },
-    keep(session, text) {
-      if (gone.has(session)) return Promise.resolve();
-      latest.set(session, text);
-      const running = writing.get(session);
-      if (running) return running;
-      const done = write(session).finally(() => writing.delete(session));
-      writing.set(session, done);
-      return done;
+      for (const name of [session, attachedOf(session)]) {
+        latest.delete(name);
+        await writing.get(name)?.catch(() => {});
+        await Promise.all([name, `${name}.${writer}`].map(file => rm(join(folder, file), { force: true })));
+      }
     },
   };
+}
+
+function attachedOf(session: SessionId): string {
+  return `${session}.attachments`;
 }

@@ -14,6 +14,7 @@ const expected = [
   'extension/changelog.md',
   'extension/dist/THIRD-PARTY-NOTICES.txt',
   'extension/dist/acp.js',
+  'extension/dist/adding.js',
   'extension/dist/agent.js',
   'extension/dist/agents.js',
   'extension/dist/extension.js',

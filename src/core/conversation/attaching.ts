@@ -1,10 +1,10 @@
 // What a person attached, on its way into a message and out to the agent, and how it waits in the queue on the disk.
 // Promises: what history says was attached is what the agent was given, byte for byte; an agent that takes no pictures
-// is sent nothing, and the words say so; a file's text is that of the moment at which it goes out. Leaves to the host
-// which files may be read.
+// is sent nothing, and the words say so; the text of a file or a session is that of the moment at which it goes out, any
+// other that which the person chose. Leaves to the host which files may be read.
 
 import type { Attached } from '../../model/attachment.ts';
-import { folderKind, hasBytes } from '../../model/attachment.ts';
+import { folderKind, hasBytes, isWholeFile, sessionIn } from '../../model/attachment.ts';
 import { plain, type BlobRef, type Json, type MediaBlock, type ResourceBlock } from '../../model/message.ts';
 import type { AgentAbilities } from '../agents.ts';
 import type { PromptPart } from '../agentTurn.ts';
@@ -12,7 +12,7 @@ import type { PromptPart } from '../agentTurn.ts';
 export type AttachedBlock = Attached['block'];
 
 export interface AttachingPorts {
-  /** The text of a file that may be sent along; null for one that is only named: a secret, no text, too long. */
+  /** The text of a file or a session that may be sent along; null for one that is only named: a secret, no text, too long. */
   readonly attachedText?: (uri: string, signal: AbortSignal) => Promise<string | null>;
   readonly bytes: (ref: BlobRef) => Promise<Uint8Array>;
 }
@@ -30,8 +30,10 @@ export async function blocksFor(
   return Promise.all(
     attached.map(async ({ block }) => {
       if (block.kind !== 'resource') return withBytes(block, ports);
+      if (block.text !== undefined && !isWholeFile(block.uri) && sessionIn(block.uri) === null) return block;
       const { text: _before, ...named } = block;
-      if (!embedded || block.mime === folderKind) return named;
+      // An agent could not open the address of a session.
+      if (block.mime === folderKind || (!embedded && sessionIn(block.uri) === null)) return named;
       const text = await ports.attachedText?.(block.uri, signal);
       return text === undefined || text === null ? named : { ...named, mime: plain, text };
     }),
@@ -44,7 +46,7 @@ export function partOf(block: AttachedBlock): PromptPart {
     return { type: block.kind === 'audio' ? 'audio' : 'image', mime: block.mime, data };
   }
   const { uri, name = uri, mime, text } = block;
-  return text === undefined ? { type: 'link', uri, name } : { type: 'resource', uri, mime, text };
+  return text === undefined ? { type: 'link', uri, name } : { type: 'resource', uri, name, mime, text };
 }
 
 /** What is sent again lies in history. */
@@ -55,7 +57,8 @@ async function withBytes(block: MediaBlock, { bytes }: AttachingPorts): Promise<
 export function attachedValue(attached: readonly Attached[]): Json {
   return attached.map(({ id, block }) => {
     const { kind, mime, uri = null, name = null } = block;
-    return { id, kind, mime, uri, name, data: hasBytes(block.data) ? toBase64(block.data) : null };
+    const text = block.kind === 'resource' && !isWholeFile(block.uri) ? (block.text ?? null) : null;
+    return { id, kind, mime, uri, name, text, data: hasBytes(block.data) ? toBase64(block.data) : null };
   });
 }
 
@@ -64,11 +67,11 @@ export function attachedIn(value: Json | undefined): readonly Attached[] {
   if (!Array.isArray(value)) return [];
   return (value as readonly Json[]).flatMap((one): readonly Attached[] => {
     if (typeof one !== 'object' || one === null || Array.isArray(one)) return [];
-    const { id, kind, mime, uri, name, data } = one as { readonly [field: string]: Json };
+    const { id, kind, mime, uri, name, text, data } = one as { readonly [field: string]: Json };
     if (typeof id !== 'string' || typeof mime !== 'string') return [];
     const named = typeof name === 'string' ? { name } : {};
     if (kind === 'resource' && typeof uri === 'string') {
-      const block: ResourceBlock = { kind, mime, uri, ...named };
+      const block: ResourceBlock = { kind, mime, uri, ...named, ...(typeof text === 'string' ? { text } : {}) };
       return [{ id, block }];
     }
     if (kind !== 'image' || typeof data !== 'string') return [];

@@ -5,6 +5,7 @@
 import type { Disposable, Webview } from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { BlobRef, SessionId } from '../../model/message.ts';
+import type { Attachment } from '../../model/attachment.ts';
 import type { TranscriptEvent } from '../../model/transcript.ts';
 import { parseIntent, type Intent } from '../../model/intent.ts';
 import { Attaching, type AttachingPorts } from '../files/attaching.ts';
@@ -74,13 +75,17 @@ export class ChatChannel implements Disposable {
     this.stopListening();
     this.conversation = conversation;
     this.ports.shown?.(conversation);
-    const draft = await this.ports.readDraft(conversation.session);
+    const { session } = conversation;
+    const [draft, attached] = await Promise.all([
+      this.ports.readDraft(session),
+      this.ports.attachments().then(attachments => attachments.draftOf(session)),
+    ]);
     // Another conversation may have been chosen meanwhile.
     if (this.conversation !== conversation) return;
     this.draft = draft;
     this.stopListening();
     this.stopListening = conversation.onDidChange(event => this.event(event));
-    this.sendSnapshot();
+    this.sendSnapshot(attached);
   }
 
   focus(on?: FocusOn): void {
@@ -149,7 +154,7 @@ export class ChatChannel implements Disposable {
         return this.attaching.obey(intent, conversation);
       case 'changeQueued':
         // What is taken out to be edited may be sent again.
-        this.attaching.keepQueued(intent.id, conversation);
+        await this.attaching.keepQueued(intent.id, conversation);
         return obey(intent, conversation, this.ports);
       default:
         return obey(intent, conversation, this.ports);
@@ -157,7 +162,7 @@ export class ChatChannel implements Disposable {
   }
 
   private async send(conversation: Conversation, { request, text, attached: ids = [] }: PromptSent): Promise<void> {
-    const attached = this.ports.attachments.named(ids);
+    const attached = ids.length === 0 ? [] : (await this.ports.attachments()).named(ids);
     if (!attached) {
       const words = 'Something that was attached is not known any more. Attach it again.';
       return this.post({ type: 'refused', request, words });
@@ -200,12 +205,12 @@ export class ChatChannel implements Disposable {
     this.text = null;
   }
 
-  private sendSnapshot(): void {
+  /** A page that shows the session already knows what is attached there. */
+  private sendSnapshot(attached: readonly Attachment[] = []): void {
     if (!this.conversation) return;
     // What waits for the next frame is in the transcript already.
     this.dropText();
     const { transcript } = this.conversation;
-    const attached = this.ports.attachments.draftOf(transcript.session);
     this.post({ type: 'snapshot', transcript, place: this.ports.place(), draft: this.draft, attached });
   }
 

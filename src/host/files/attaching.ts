@@ -8,7 +8,8 @@ import type { HostEvent } from '../../model/wire.ts';
 import type { Attachments, Taken } from './attachments.ts';
 
 export interface AttachingPorts {
-  readonly attachments: Attachments;
+  /** Loaded when something is attached for the first time, or may have been. */
+  readonly attachments: () => Promise<Attachments>;
   /** Whether the agent of this conversation does; it is started for it. Throws AgentError. */
   readonly takesImages: (conversation: Conversation) => Promise<boolean>;
 }
@@ -29,7 +30,7 @@ export class Attaching {
   }
 
   async obey(intent: AttachingIntent, conversation: Conversation): Promise<void> {
-    const { attachments } = this.ports;
+    const attachments = await this.ports.attachments();
     if (intent.type === 'keepAttached') return attachments.keepDraft(intent.session, intent.attached);
     const { request } = intent;
     switch (intent.type) {
@@ -48,9 +49,9 @@ export class Attaching {
     }
   }
 
-  keepQueued(id: string, { transcript }: Conversation): void {
+  async keepQueued(id: string, { transcript }: Conversation): Promise<void> {
     const { attached } = transcript.queue.find(queued => queued.id === id) ?? {};
-    if (attached) this.ports.attachments.keep(attached);
+    if (attached) (await this.ports.attachments()).keep(attached);
   }
 
   /** An agent that cannot be reached says so when the prompt goes out. */

@@ -1,14 +1,23 @@
 // What panels may attach: files and folders of the workspace, and pictures that a person gave. Promises: a panel is
 // given an id for each and never a path, and sends nothing but ids back; what a panel or a page says of a picture or an
-// address is looked at here before it is believed; what is outside of the workspace is not attached. What is done with
-// it when it is sent is left to core/conversation/attaching.
+// address is looked at here before it is believed; what is outside of the workspace is not attached; what is attached to
+// words that are not sent is on the disk beside them, pictures up to a bound. What is done with it when it is sent is left
+// to core/conversation/attaching.
 
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { attachmentOf, folderKind, largestPicture, pictureKindOf } from '../../model/attachment.ts';
+import { attachedIn, attachedValue } from '../../core/conversation/attaching.ts';
+import {
+  attachmentOf,
+  folderKind,
+  hasBytes,
+  isWholeFile,
+  largestPicture,
+  pictureKindOf,
+} from '../../model/attachment.ts';
 import type { Attached, Attachment } from '../../model/attachment.ts';
-import type { SessionId } from '../../model/message.ts';
+import type { Json, SessionId } from '../../model/message.ts';
 import { fitting } from '../../model/fuzzy.ts';
 import type { Guard } from '../../node/files/guard.ts';
 
@@ -22,6 +31,9 @@ export interface AttachmentsPorts {
   readonly find: (typed: string, signal: AbortSignal) => Promise<readonly FoundFile[]>;
   readonly guard: Guard;
   readonly newId: () => string;
+  /** What `keepAttached` kept of a session, in an earlier window too; else the empty text. */
+  readonly readAttached: (session: SessionId) => Promise<string>;
+  readonly keepAttached: (session: SessionId, text: string) => void;
 }
 
 export type Taken = { readonly attachment: Attachment } | { readonly words: string };
@@ -29,6 +41,10 @@ export type Taken = { readonly attachment: Attachment } | { readonly words: stri
 const mostShown = 50;
 /** A picture that was taken back again is not told of: the oldest makes room. */
 const mostPictures = 24;
+/** Of the pictures of one draft, on the disk. */
+const mostKept = 32 * 1024 * 1024;
+/** A larger one is shown by its name. */
+const largestPreview = 1024 * 1024;
 
 export class Attachments {
   private readonly known = new Map<string, Attached>();
@@ -94,17 +110,33 @@ export class Attachments {
     for (const one of attached) this.known.set(one.id, one);
   }
 
-  /** What is attached to the words that are not sent yet; a page that was hidden is told it again. */
+  /** What is attached to the words that are not sent yet. */
   keepDraft(session: SessionId, ids: readonly string[]): void {
-    if (ids.length > 0) this.drafts.set(session, ids);
-    else this.drafts.delete(session);
+    this.drafts.set(session, ids);
+    const kept: Attached[] = [];
+    let bytes = 0;
+    for (const attached of ids.flatMap(id => this.known.get(id) ?? [])) {
+      bytes += hasBytes(attached.block.data) ? attached.block.data.length : 0;
+      if (bytes <= mostKept) kept.push(attached);
+    }
+    this.ports.keepAttached(session, kept.length === 0 ? '' : JSON.stringify(attachedValue(kept)));
   }
 
-  draftOf(session: SessionId): readonly Attachment[] {
-    return (this.drafts.get(session) ?? []).flatMap(id => {
-      const attached = this.known.get(id);
-      return attached ? [attachmentOf(attached)] : [];
-    });
+  /** For a page that is made anew, also in another window; what is gone from the disk says so. */
+  async draftOf(session: SessionId): Promise<readonly Attachment[]> {
+    if (!this.drafts.has(session)) {
+      const kept = attachedIn(parsed(await this.ports.readAttached(session)));
+      // What was kept meanwhile is newer.
+      if (!this.drafts.has(session)) {
+        this.keep(kept);
+        this.drafts.set(
+          session,
+          kept.map(({ id }) => id),
+        );
+      }
+    }
+    const all = (this.drafts.get(session) ?? []).flatMap(id => this.known.get(id) ?? []);
+    return Promise.all(all.map(withLook));
   }
 
   private keepPath(path: string, isFolder: boolean): string {
@@ -152,5 +184,27 @@ function pathIn(uri: string): string | null {
   } catch {
     // No address, or none of a file.
     return null;
+  }
+}
+
+async function withLook(attached: Attached): Promise<Attachment> {
+  const { block } = attached;
+  const shown = attachmentOf(attached);
+  if (block.kind !== 'resource') {
+    const { data } = block;
+    if (!hasBytes(data) || data.length > largestPreview) return shown;
+    return { ...shown, preview: `data:${block.mime};base64,${Buffer.from(data).toString('base64')}` };
+  }
+  const path = isWholeFile(block.uri) ? pathIn(block.uri) : null;
+  const isThere = path === null || (await stat(path).catch(() => null)) !== null;
+  return isThere ? shown : { ...shown, gone: true };
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return text === '' ? undefined : (JSON.parse(text) as Json);
+  } catch {
+    // Not what was written here.
+    return undefined;
   }
 }

@@ -55,13 +55,20 @@ export function contentBlocks(
           throw new AgentError('not-supported', `${name} takes no ${part.type === 'image' ? 'images' : 'sound'}.`);
         return { type: part.type, mimeType: part.mime, data: Buffer.from(part.data).toString('base64') };
       case 'resource': {
-        const { uri, mime: mimeType, text } = part;
+        const { uri, name: shown, mime: mimeType, text } = part;
         return embedded
           ? { type: 'resource', resource: { uri, mimeType, text } }
-          : { type: 'text', text: `${uri}:\n\n${text}` };
+          : { type: 'text', text: `${uri.startsWith('throughline:') ? (shown ?? uri) : uri}:\n\n${fenced(text)}` };
       }
       case 'link':
         return { type: 'resource_link', uri: part.uri, name: part.name };
     }
   });
+}
+
+/** Nothing in the text ends it early. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
 }

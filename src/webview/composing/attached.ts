@@ -7,12 +7,9 @@ import type { Intent } from '../../model/intent.ts';
 import type { SessionId } from '../../model/message.ts';
 import type { HostEvent } from '../../model/wire.ts';
 
-export interface Chip {
+export interface Chip extends Omit<Attachment, 'id' | 'preview'> {
   /** The panel's own, where something was given to the host; else the host's. */
   readonly key: string;
-  readonly kind: Attachment['kind'];
-  readonly name: string;
-  readonly folder: string;
   /** The host's; null until it has answered. */
   readonly id: string | null;
   /** A picture as a `data:` address. */
@@ -97,7 +94,11 @@ export function createAttached(post: (intent: Intent) => void, born: string): At
         const { attachment, request } = event;
         const isTwice = isThere(attachment.id);
         chips.value = chips.value.flatMap(chip =>
-          chip.key !== request ? [chip] : isTwice ? [] : [{ ...chip, ...attachment, key: request }],
+          chip.key !== request
+            ? [chip]
+            : isTwice
+              ? []
+              : [{ ...chipOf(attachment), preview: chip.preview, key: request }],
         );
       }
     },
@@ -110,9 +111,9 @@ export function chipsOf(attached: readonly Attached[] | undefined): readonly Chi
 }
 
 export function idsOf(chips: readonly Chip[]): readonly string[] {
-  return chips.flatMap(({ id }) => id ?? []);
+  return [...new Set(chips.flatMap(({ id }) => id ?? []))];
 }
 
-export function chipOf({ id, kind, name, folder }: Attachment): Chip {
-  return { key: id, id, kind, name, folder, preview: null };
+export function chipOf({ preview, ...attachment }: Attachment): Chip {
+  return { ...attachment, key: attachment.id, preview: preview ?? null };
 }

@@ -44,11 +44,12 @@ export function Chips() {
 
 function ChipOf({ chip, remove }: { readonly chip: Chip; readonly remove: () => void }) {
   const name = cleanLine(chip.name);
-  const title = chip.folder === '' ? name : `${name} · ${cleanLine(chip.folder)}`;
+  const facts = [name, cleanLine(chip.folder), chip.gone ? gone : ''].filter(fact => fact !== '');
   return (
-    <li class="chip" title={title}>
-      {chip.preview === null ? icon(looks[chip.kind]) : <img src={chip.preview} alt="" />}
-      <span>{name}</span>
+    <li class={chip.gone ? 'chip gone' : 'chip'} title={facts.join(' · ')}>
+      {chip.preview === null ? icon(chip.gone ? 'warning' : looks[chip.kind]) : <img src={chip.preview} alt="" />}
+      <span class="chipName">{name}</span>
+      {chip.gone && <span class="chipGone">{gone}</span>}
       <button type="button" class="iconButton" aria-label={`Remove ${name}`} title="Remove" onClick={remove}>
         {icon('fail')}
       </button>
@@ -56,4 +57,14 @@ function ChipOf({ chip, remove }: { readonly chip: Chip; readonly remove: () => 
   );
 }
 
-const looks = { file: 'file', folder: 'folder', image: 'image' } as const;
+const gone = 'not there any more';
+const looks = {
+  file: 'file',
+  folder: 'folder',
+  image: 'image',
+  selection: 'file',
+  problem: 'warning',
+  terminal: 'terminal',
+  changes: 'diff',
+  session: 'history',
+} as const;

@@ -5,6 +5,7 @@
 
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Queued } from '../../model/agentState.ts';
+import { mostAttachments } from '../../model/attachment.ts';
 import { textOf, type Message, type SessionId } from '../../model/message.ts';
 import type { Transcript } from '../../model/transcript.ts';
 import type { Intent } from '../../model/intent.ts';
@@ -72,8 +73,9 @@ export function createOutbox(post: (intent: Intent) => void, inUse: () => boolea
 
   let keptIds = '';
   // A page that was hidden is made anew, and is told again what was attached to its draft.
+  const keptChips = computed(() => [...sent.value.flatMap(({ chips }) => chips), ...attached.chips.value]);
   const keepAttached = () => {
-    const chips = attached.chips.value;
+    const chips = keptChips.value.slice(0, mostAttachments);
     if (shown === null || keptOf(shown, chips) === keptIds) return;
     keptIds = keptOf(shown, chips);
     post({ type: 'keepAttached', session: shown, attached: idsOf(chips) });
@@ -134,7 +136,7 @@ export function createOutbox(post: (intent: Intent) => void, inUse: () => boolea
     borrowed = isReaching && draft.value !== '' ? { request: null, text: draft.value, rest: '', chips: [] } : null;
   }
 
-  attached.chips.subscribe(keepAttached);
+  keptChips.subscribe(keepAttached);
   return {
     draft,
     attached,
@@ -146,10 +148,14 @@ export function createOutbox(post: (intent: Intent) => void, inUse: () => boolea
       const text = draft.value;
       if (text.trim() === '' || !attached.isReady.value) return;
       const request = `${born}-${count++}`;
-      draft.value = '';
-      refusal.value = null;
-      const chips = attached.take();
-      sent.value = [...sent.value, { request, text, chips }];
+      const chips = attached.chips.value;
+      // At once, so that what is on its way is never told to be gone.
+      batch(() => {
+        draft.value = '';
+        refusal.value = null;
+        attached.take();
+        sent.value = [...sent.value, { request, text, chips }];
+      });
       post({
         type: 'sendPrompt',
         request,

@@ -2,18 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { matchesGlob } from 'node:path';
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Attachments } from '../../../src/host/files/attachments.ts';
 import { Attaching } from '../../../src/host/files/attaching.ts';
 import { excludeFrom, globFor } from '../../../src/host/files/fileGlob.ts';
-import { largestPicture, mostAttachments } from '../../../src/model/attachment.ts';
+import { largestPicture, mostAttachments, type Attached } from '../../../src/model/attachment.ts';
 import { wordsIn } from '../../../src/model/fuzzy.ts';
 import { parseIntent } from '../../../src/model/intent.ts';
 import type { HostEvent } from '../../../src/model/wire.ts';
 import { attachedTextFrom } from '../../../src/node/files/attachedText.ts';
+import { draftsIn } from '../../../src/node/drafts.ts';
 import { guardIn } from '../../../src/node/files/guard.ts';
 import { stage } from '../conversation/stage.ts';
 import { ids, temporaryFolder } from '../support/history.ts';
@@ -33,9 +34,20 @@ function scene(t: TestContext) {
   symlinkSync(join(above, 'outside.txt'), join(folder, 'link.txt'));
   const guard = guardIn(() => [folder]);
   const found = paths.map(path => ({ path: join(folder, path), shown: path }));
-  const attachments = new Attachments({ find: () => Promise.resolve(found), guard, newId: ids.message });
+  const drafts = draftsIn(above, 'writer22');
+  let keeping: Promise<unknown> = Promise.resolve();
+  /** As another window has them. */
+  const open = () =>
+    new Attachments({
+      find: () => Promise.resolve(found),
+      guard,
+      newId: ids.message,
+      readAttached: async session => (await keeping, drafts.readAttached(session)),
+      keepAttached: (session, text) => void (keeping = Promise.all([keeping, drafts.keepAttached(session, text)])),
+    });
+  const attachments = open();
   const uriOf = (path: string) => pathToFileURL(join(folder, path)).href;
-  return { above, folder, guard, attachments, uriOf };
+  return { above, folder, guard, attachments, open, drafts, uriOf };
 }
 
 const never = new AbortController().signal;
@@ -156,8 +168,9 @@ test('[H60] an agent that takes no images is said to, and only the last question
   const { attachments } = scene(t);
   const { conversation } = await stage(t);
   const posted: HostEvent[] = [];
-  const attaching = new Attaching({ attachments, takesImages: () => Promise.resolve(false) }, event =>
-    posted.push(event),
+  const attaching = new Attaching(
+    { attachments: () => Promise.resolve(attachments), takesImages: () => Promise.resolve(false) },
+    event => posted.push(event),
   );
   const session = conversation.session;
   const given = { type: 'attachPicture', session, name: 'p.png', base64: png.toString('base64') } as const;
@@ -196,13 +209,48 @@ test('[T31] the text of a file is sent where it needs no question, is text and i
   for (const [uri, expected] of rows) assert.equal(await textOf(uri, never), expected, uri);
 });
 
-test('[H60] a page that is made anew is given again what was attached to its draft', async t => {
-  const { attachments } = scene(t);
+test('[H60] [H70] what is attached to a draft is there again, in a window that is opened later too', async t => {
+  const { above, folder, attachments, open, drafts, uriOf } = scene(t);
   const [one] = await attachments.complete('retry', never);
-  assert.ok(one);
-  attachments.keepDraft('s', [one.id, 'unknown']);
-  assert.deepEqual(attachments.draftOf('s'), [{ ...one, folder: '' }]);
-  assert.deepEqual(attachments.draftOf('other'), []);
+  const picture = attachments.takePicture('p.png', png.toString('base64'));
+  const missing = await attachments.takeUri(uriOf('README.md'));
+  assert.ok(one && 'attachment' in picture && 'attachment' in missing);
+  const chosen: Attached = {
+    id: 'chosen',
+    block: {
+      kind: 'resource',
+      mime: 'text/plain',
+      uri: `${uriOf('README.md')}#L1-2`,
+      name: 'README.md:1-2',
+      text: 'was',
+    },
+  };
+  attachments.keep([chosen]);
+  const all = [one.id, picture.attachment.id, missing.attachment.id, 'chosen', 'unknown'];
+  attachments.keepDraft('s', all);
+  rmSync(join(folder, 'README.md'));
+  for (const window of [attachments, open()]) {
+    assert.deepEqual(await window.draftOf('s'), [
+      { ...one, folder: '' },
+      { ...picture.attachment, preview: `data:image/png;base64,${png.toString('base64')}` },
+      { ...missing.attachment, gone: true },
+      { id: 'chosen', kind: 'selection', name: 'README.md:1-2', folder: '' },
+    ]);
+    const [, bytes, , words] = window.named(all.slice(0, 4)) ?? [];
+    assert.deepEqual(Buffer.from(bytes?.block.data as Uint8Array), png);
+    assert.deepEqual(words?.block, chosen.block, 'what was chosen is as it was');
+    assert.deepEqual(await window.draftOf('other'), []);
+  }
   attachments.keepDraft('s', []);
-  assert.deepEqual(attachments.draftOf('s'), []);
+  assert.deepEqual(await attachments.draftOf('s'), []);
+  assert.deepEqual(await open().draftOf('s'), []);
+  assert.deepEqual(readdirSync(join(above, 'drafts')), [], 'nothing of it is left on the disk');
+  // Whatever stands in the file.
+  for (const text of ['{', '7', '[{"id":7},{"id":"x","kind":"image","mime":"image/png","data":"?"}]']) {
+    await drafts.keepAttached('s', text);
+    assert.deepEqual(await open().draftOf('s'), []);
+  }
+  await drafts.forget('s');
+  await drafts.keepAttached('s', '[]');
+  assert.deepEqual(readdirSync(join(above, 'drafts')), [], 'of what was erased nothing is written again');
 });

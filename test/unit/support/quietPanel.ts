@@ -39,6 +39,13 @@ export function quietPorts(
   more: Partial<ChatChannelPorts> & Pick<ChatChannelPorts, 'failure'>,
 ): ChatChannelPorts {
   const nothing = () => {};
+  const attachments = new Attachments({
+    find: () => Promise.resolve([]),
+    guard: guardIn(() => []),
+    newId: ids.message,
+    readAttached: () => Promise.resolve(''),
+    keepAttached: nothing,
+  });
   const none = () => Promise.resolve(null);
   return {
     place: () => ({ folder: 'orders', trusted: true }),
@@ -55,7 +62,7 @@ export function quietPorts(
     readDraft: () => Promise.resolve(''),
     keepDraft: nothing,
     shared: new SharedDrafts(),
-    attachments: new Attachments({ find: () => Promise.resolve([]), guard: guardIn(() => []), newId: ids.message }),
+    attachments: () => Promise.resolve(attachments),
     takesImages: () => Promise.resolve(false),
     openLink: nothing,
     copyText: nothing,

@@ -356,5 +356,18 @@ test('[W42] what is attached to words that are not sent is told to a page that i
   outbox.hear({ ...snapshot, draft: 'look', attached: [file('b')] });
   assert.deepEqual(names(), ['b.go']);
   outbox.send('s');
-  assert.deepEqual(kept().slice(3), ['s: '], 'what is sent is no draft any more');
+  assert.equal(kept().length, 3, 'what is on its way is kept');
+  const sent = posted.at(-1);
+  assert.ok(sent?.type === 'sendPrompt');
+  outbox.hear({ type: 'messageAdded', message: message('n', 'a', 'user', 'look'), request: sent.request });
+  assert.deepEqual(kept().slice(3), ['s: '], 'what arrived is no draft any more');
+  outbox.hear({
+    ...snapshot,
+    transcript: { ...transcript, session: 'third' },
+    attached: [{ ...file('d'), gone: true }],
+  });
+  assert.deepEqual(
+    outbox.attached.chips.value.map(({ id, gone, preview }) => [id, gone, preview]),
+    [['d', true, null]],
+  );
 });

@@ -1,0 +1,8 @@
+// What may go with a prompt, made where it is first needed: a file of its own, which is loaded then.
+
+import { Attachments, type AttachmentsPorts } from './attachments.ts';
+import { findInWorkspace } from './workspaceFiles.ts';
+
+export function attachmentsOf(ports: Omit<AttachmentsPorts, 'find'>): Attachments {
+  return new Attachments({ ...ports, find: findInWorkspace });
+}
