@@ -209,7 +209,7 @@ test('[T31] the text of a file is sent where it needs no question, is text and i
   for (const [uri, expected] of rows) assert.equal(await textOf(uri, never), expected, uri);
 });
 
-test('[H60] [H70] what is attached to a draft is there again, in a window that is opened later too', async t => {
+test('[H70] [H60] what is attached to a draft is there again, in a window that is opened later too', async t => {
   const { above, folder, attachments, open, drafts, uriOf } = scene(t);
   const [one] = await attachments.complete('retry', never);
   const picture = attachments.takePicture('p.png', png.toString('base64'));
