@@ -223,9 +223,10 @@ export function activate(context: ExtensionContext): void {
     conversation: session => conversations.get(session),
   });
 
+  const sessionsView = showSessions({ tree, conversations, clock: systemClock });
   subscriptions.push(
     log,
-    showSessions({ tree, conversations, clock: systemClock }),
+    sessionsView,
     window.registerWebviewViewProvider(chatViewId, chat),
     panels.register(),
     panels,
@@ -257,6 +258,7 @@ export function activate(context: ExtensionContext): void {
       drafts,
       report,
       clock: systemClock,
+      reveal: sessionsView.reveal,
       async onErased(session) {
         panels.close(session);
         if (chat.session === session) await chat.replace(await conversations.fresh());

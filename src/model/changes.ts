@@ -16,7 +16,13 @@ export interface FileChange {
 export type FileState =
   | { readonly kind: 'absent' }
   /** `content` is absent where it was not kept: it is a secret, or very large. */
-  | { readonly kind: 'file'; readonly is: BlobRef; readonly content?: Bytes }
+  | {
+      readonly kind: 'file';
+      readonly is: BlobRef;
+      readonly content?: Bytes;
+      /** Of an imported session: what a stranger says was there. It is shown, and never put anywhere. */
+      readonly elsewhere?: Bytes;
+    }
   /** Nobody looked before it was changed. */
   | { readonly kind: 'unknown' };
 

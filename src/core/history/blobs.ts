@@ -48,7 +48,7 @@ export function bringsBytes(facts: readonly Fact[]): boolean {
 
 function hasBytes(block: Block): boolean {
   if ('data' in block) return block.data instanceof Uint8Array;
-  const isNew = (state: FileState) => state.kind === 'file' && state.content instanceof Uint8Array;
+  const isNew = (state: FileState) => state.kind === 'file' && (state.content ?? state.elsewhere) instanceof Uint8Array;
   return block.kind === 'changes' && block.files.some(({ before, after }) => isNew(before) || isNew(after));
 }
 

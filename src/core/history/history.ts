@@ -5,6 +5,7 @@
 import type { AgentRef, BlobRef, Cost, Json, Message, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact, SessionFact } from '../../model/record.ts';
 import type { Branches } from '../../model/transcript.ts';
+import type { ExchangeProgress, ImportedFile } from '../exchange/exchange.ts';
 import type { HistoryError } from './historyError.ts';
 import type { SearchFilter } from './searchFilter.ts';
 
@@ -81,9 +82,24 @@ export interface History {
   repair(): Promise<CheckReport>;
   /** One plain SQLite file with everything inline. */
   exportSqlite(file: string): Promise<void>;
+  /**
+   * These sessions as one JSON file with everything in it; false where the signal stopped it, and then there is no file.
+   */
+  exportJson(sessions: readonly SessionId[], file: string, running: Exchanging): Promise<boolean>;
+  /**
+   * What a file of `exportJson` has and this history has not, each session whole or not at all. Trouble with the file is
+   * in the answer.
+   */
+  importJson(file: string, running: Exchanging): Promise<ImportedFile>;
   /** Called after each append or erasure, by whichever window. */
   onDidAppend(listener: (session: SessionId) => void): () => void;
   close(): Promise<void>;
+}
+
+/** How who waits hears of it, and stops it. */
+export interface Exchanging {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ExchangeProgress) => void;
 }
 
 /** What a session that is made by its key begins with. */

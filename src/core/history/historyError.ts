@@ -17,6 +17,7 @@ export type HistoryErrorCode =
   | 'trashed'
   | 'too-large'
   | 'export-too-large'
+  | 'export-too-long'
   | 'busy'
   | 'closed';
 
@@ -37,6 +38,8 @@ const words: { readonly [code in HistoryErrorCode]: string } = {
   'too-large': 'A value of the session is too large to be kept: it may have up to 256 KB.',
   'export-too-large':
     'This history is too large for one SQLite file: it may take up to 1 GB, and memory for twice as much. Nothing was written.',
+  'export-too-long':
+    'This is too much for one JSON file: it may have up to 256 MB. Export fewer sessions at once, or the whole history as SQLite. Nothing was written.',
   busy: 'The history is being searched already. Stop that search, or wait for its end.',
   closed: 'The history is closed.',
 };

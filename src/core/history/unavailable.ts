@@ -30,6 +30,8 @@ export function unavailableHistory(reason: HistoryError): History {
     check: refuse,
     repair: refuse,
     exportSqlite: refuse,
+    exportJson: refuse,
+    importJson: refuse,
     onDidAppend: () => () => {},
     close: () => Promise.resolve(),
   };

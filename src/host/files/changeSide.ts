@@ -20,7 +20,7 @@ export async function textOfState(state: FileState, bytes: (ref: BlobRef) => Pro
   if (state.kind === 'absent') return { text: '', isFile: true };
   if (state.kind === 'unknown')
     return sentence('What was here is not known: nobody had looked at this file before it was changed.');
-  const { content } = state;
+  const content = state.content ?? state.elsewhere;
   if (content === undefined)
     return sentence('The content of this file was not kept, because it is a secret or very large.');
   let found: Uint8Array;

@@ -1,82 +1,193 @@
-// "Export…": one branch of a session as Markdown or JSON, or the whole history as one SQLite file, where the person says.
+// "Export…": sessions as Markdown to read or as JSON with everything in it, or the whole history as one SQLite file, where
+// the person says. Promises: a file appears whole or not at all; what takes long shows how far it is and can be stopped.
 
-import { basename } from 'node:path';
-import { ProgressLocation, Uri, window, workspace } from 'vscode';
-import type { History, SessionSummary } from '../../core/history/history.ts';
+import { randomUUID } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { commands, env, ProgressLocation, QuickPickItemKind, UIKind, Uri, window, workspace } from 'vscode';
+import type { Exchanging, History, SessionSummary } from '../../core/history/history.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
-import { titleWords } from '../sessions/sessionRows.ts';
-import { hashesIn, jsonOf, markdownOf } from '../sessions/sessionText.ts';
+import { viaTemporary } from '../../node/history/home/wholeFile.ts';
+import { counted, titleWords } from '../sessions/sessionRows.ts';
+import { markdownOf, markdownOfTree } from '../sessions/sessionText.ts';
+import { exchangeTrouble } from './exchangeWords.ts';
 
-type Format = 'markdown' | 'json' | 'sqlite';
+type Format = 'branch' | 'tree' | 'json' | 'sqlite';
 
-const formats = [
-  { format: 'markdown', label: 'Markdown', description: 'the branch that is shown, to read' },
-  { format: 'json', label: 'JSON', description: 'the branch that is shown, with everything in it' },
-  { format: 'sqlite', label: 'SQLite', description: 'the whole history: every session, every branch' },
-] as const satisfies readonly { readonly format: Format; readonly label: string; readonly description: string }[];
+const files = {
+  branch: { name: 'Markdown', ending: 'md' },
+  tree: { name: 'Markdown', ending: 'md' },
+  json: { name: 'JSON', ending: 'json' },
+  sqlite: { name: 'SQLite', ending: 'sqlite' },
+} as const;
 
-const endings = { markdown: 'md', json: 'json', sqlite: 'sqlite' } as const;
-
-/** `leaf` is the end of the branch; null is where the session was left. */
-export async function exportSession(
-  summary: SessionSummary,
+/** `leaf` is the end of the branch that is meant where there is one session; null is where it was left. */
+export async function exportSessions(
+  summaries: readonly SessionSummary[],
   leaf: MessageId | null,
   history: () => Promise<History>,
 ): Promise<void> {
-  const picked = await window.showQuickPick(formats, {
-    title: `Export “${titleWords(summary)}” as`,
-    placeHolder: 'Format',
-  });
-  if (!picked) return;
-  const { format, label } = picked;
-  const name = `${format === 'sqlite' ? 'throughline-history' : fileName(titleWords(summary))}.${endings[format]}`;
+  const [first] = summaries;
+  if (!first) return;
+  const forked = await (await history()).forked();
+  const format = await pickFormat(
+    summaries,
+    summaries.some(({ id }) => forked.has(id)),
+  );
+  if (!format) return;
+  const { name, ending } = files[format];
+  const stem = summaries.length > 1 ? 'throughline-sessions' : fileName(titleWords(first));
   const folder = workspace.workspaceFolders?.[0]?.uri;
+  const file = `${format === 'sqlite' ? 'throughline-history' : stem}.${ending}`;
   const target = await window.showSaveDialog({
-    title: `Export as ${label}`,
-    filters: { [label]: [endings[format]] },
-    ...(folder ? { defaultUri: Uri.joinPath(folder, name) } : {}),
+    title: `Export as ${name}`,
+    filters: { [name]: [ending] },
+    ...(folder ? { defaultUri: Uri.joinPath(folder, file) } : {}),
   });
   if (!target) return;
+  const sessions = summaries.map(({ id }) => id);
   const title = `Exporting to ${basename(target.path)}`;
-  await window.withProgress({ location: ProgressLocation.Notification, title }, async () => {
-    const opened = await history();
-    if (format === 'sqlite') await writeSqlite(opened, target);
-    else await workspace.fs.writeFile(target, Buffer.from(await sessionAs(format, summary.id, leaf, opened), 'utf8'));
-  });
-  void window.showInformationMessage(`Exported to ${basename(target.path)}.`, 'Open').then(choice => {
+  try {
+    const isWritten = await withExchange(title, running =>
+      writeTo(target, at => write({ format, sessions, leaf, at }, history, running)),
+    );
+    if (!isWritten) return;
+  } catch (cause) {
+    throw exchangeTrouble(cause, 'written');
+  }
+  const open = format === 'sqlite' ? 'Show' : 'Open';
+  void window.showInformationMessage(`Exported to ${basename(target.path)}.`, open).then(choice => {
     if (choice) void (format === 'sqlite' ? revealed(target) : window.showTextDocument(target));
   });
 }
 
+async function pickFormat(summaries: readonly SessionSummary[], isForked: boolean): Promise<Format | undefined> {
+  const [first] = summaries;
+  const several = summaries.length > 1;
+  const name = several ? counted(summaries.length, 'session') : `“${titleWords(first ?? { title: '' })}”`;
+  const items = [
+    { label: several ? 'These sessions' : 'This session', kind: QuickPickItemKind.Separator },
+    {
+      format: 'branch',
+      label: 'Markdown',
+      description: several ? 'the latest branch of each' : 'the branch that is shown',
+      detail: 'To read, print or share: what was said, with tools folded to a line.',
+    },
+    ...(isForked
+      ? [
+          {
+            format: 'tree',
+            label: 'Markdown, all branches',
+            description: 'each from where it parts',
+            detail: 'To read everything that was tried.',
+          },
+        ]
+      : []),
+    {
+      format: 'json',
+      label: 'JSON',
+      description: 'everything: all branches, tools, attachments',
+      detail: 'To take along: “Import Sessions…” brings it into another history, and programs can read it.',
+    },
+    { label: 'The whole history', kind: QuickPickItemKind.Separator },
+    {
+      format: 'sqlite',
+      label: 'SQLite',
+      description: 'every session of this workspace, trash included',
+      detail: 'As a backup, or to query with other tools.',
+    },
+  ] as const;
+  const picked = await window.showQuickPick(items, { title: `Export ${name}`, placeHolder: 'What is it for?' });
+  return picked && 'format' in picked ? (picked.format as Format) : undefined;
+}
+
+interface Wanted {
+  readonly format: Format;
+  readonly sessions: readonly SessionId[];
+  readonly leaf: MessageId | null;
+  /** A path of this machine. */
+  readonly at: string;
+}
+
+async function write(
+  { format, sessions, leaf, at }: Wanted,
+  history: () => Promise<History>,
+  running: Exchanging,
+): Promise<boolean> {
+  const opened = await history();
+  if (format === 'json') return opened.exportJson(sessions, at, running);
+  if (format === 'sqlite') {
+    await opened.exportSqlite(at);
+    return true;
+  }
+  const parts: string[] = [];
+  for (const [done, session] of sessions.entries()) {
+    running.onProgress({ done, sessions: sessions.length });
+    if (running.signal.aborted) return false;
+    parts.push(await markdownIn(format, session, leaf, opened));
+  }
+  await viaTemporary(
+    at,
+    temporary => temporary.writeFile(parts.join('\n---\n\n')),
+    temporary => rename(temporary, at),
+  );
+  return true;
+}
+
 /** Throws HistoryError `no-session`. */
-export async function sessionAs(
-  format: 'markdown' | 'json',
+export async function markdownIn(
+  format: 'branch' | 'tree',
   session: SessionId,
   leaf: MessageId | null,
-  history: Pick<History, 'open' | 'blob'>,
+  history: Pick<History, 'open' | 'tree' | 'messages'>,
 ): Promise<string> {
   const stored = await history.open(session, ...(leaf === null ? [] : [leaf]));
   if (!stored) throw new HistoryError('no-session');
-  const { path, queue: _queue, bindings: _bindings, options: _options, decisions: _decisions, ...rest } = stored;
-  const { writing: _writing, branches: _branches, named: _named, ...about } = rest;
-  if (format === 'markdown') return markdownOf(about, path);
-  const bytes = new Map<string, Uint8Array>();
-  for (const ref of hashesIn(path)) {
-    // Bytes that are gone or damaged stay a hash, which the check of the history tells.
-    const found = await history.blob(session, ref).catch(() => null);
-    if (found) bytes.set(ref.sha256, found);
+  if (format === 'branch') return markdownOf(stored, stored.path);
+  const nodes = await history.tree(session);
+  const messages = await history.messages(nodes.filter(({ label }) => label === null).map(({ id }) => id));
+  return markdownOfTree(stored, nodes, new Map(messages.map(message => [message.id, message])), stored.head);
+}
+
+/** With its progress in a notification, and a button that stops it. */
+export function withExchange<Value>(title: string, run: (running: Exchanging) => Promise<Value>): Thenable<Value> {
+  const options = { location: ProgressLocation.Notification, title, cancellable: true };
+  return window.withProgress(options, (progress, token) => {
+    const stop = new AbortController();
+    token.onCancellationRequested(() => stop.abort());
+    let last = 0;
+    return run({
+      signal: stop.signal,
+      onProgress({ done, sessions }) {
+        if (sessions < 2) return;
+        const increment = Math.max(0, ((done - last) / sessions) * 100);
+        progress.report({ message: `${done + 1} of ${sessions} sessions`, increment });
+        last = done;
+      },
+    });
+  });
+}
+
+/** Through a file of this machine where it goes somewhere else, as to a virtual file system. */
+async function writeTo(target: Uri, run: (file: string) => Promise<boolean>): Promise<boolean> {
+  if (target.scheme === 'file') return run(target.fsPath);
+  const between = join(tmpdir(), `throughline-${randomUUID()}`);
+  try {
+    if (!(await run(between))) return false;
+    await workspace.fs.copy(Uri.file(between), target, { overwrite: true });
+    return true;
+  } finally {
+    await rm(between, { force: true });
   }
-  return jsonOf(about, path, bytes);
 }
 
-async function writeSqlite(history: History, target: Uri): Promise<void> {
-  if (target.scheme !== 'file') throw new Error('A SQLite file can only be written to a disk of this machine.');
-  await history.exportSqlite(target.fsPath);
-}
-
-function revealed(file: Uri): Thenable<unknown> {
-  return window.showInformationMessage(file.fsPath);
+/** Where it cannot be shown in the system's own window, as in a browser, the path is told. */
+async function revealed(file: Uri): Promise<void> {
+  if (env.uiKind === UIKind.Desktop && env.remoteName === undefined && file.scheme === 'file') {
+    await commands.executeCommand('revealFileInOS', file);
+  } else void window.showInformationMessage(`The history is in ${file.fsPath}.`);
 }
 
 /** As a file may be called on every system. */

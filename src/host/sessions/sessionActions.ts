@@ -7,9 +7,10 @@ import type { MessageId, SessionId } from '../../model/message.ts';
 import { checkHistory, revealHistoryFolder } from '../history/checkHistory.ts';
 import { erase, moveToTrash, restore } from './deleting.ts';
 import { editLabels, nameBranch, rename, setFlag, type EditPorts } from './editSession.ts';
-import { exportSession } from '../history/exportSession.ts';
 import { openHit } from '../search/openHit.ts';
 import { searchPicker } from '../search/searchPicker.ts';
+import { exportSessions } from '../history/exportSession.ts';
+import { importSessions } from '../history/importSessions.ts';
 import { resumePicker } from './resumePicker.ts';
 import type { Action, SessionCommand, SessionCommandPorts } from './sessionCommands.ts';
 import { known, leafOf, pickSession, sessionsOf, type Asked, type Target } from './sessionTargets.ts';
@@ -104,12 +105,12 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
       if (trashed.length > 0) await erase(trashed, ports);
       else void window.showInformationMessage('The trash is empty.');
     },
-    exportSession: about(
-      { title: 'Export which session?', fits: live, none: noSessions },
-      one(async (summary, target) =>
-        exportSession(summary, leafOf(target) ?? (await shownIn(summary.id, ports)), history),
-      ),
-    ),
+    exportSession: about({ title: 'Export which session?', fits: live, none: noSessions }, async (sessions, target) => {
+      const [only] = sessions.length === 1 ? sessions : [];
+      const leaf = only ? (leafOf(target) ?? (await shownIn(only.id, ports))) : null;
+      await exportSessions(sessions, leaf, history);
+    }),
+    importSessions: target => importSessions(target, ports),
     checkHistory: () => checkHistory(history),
     revealHistoryFolder: () => revealHistoryFolder(ports.historyFolder),
   };

@@ -6,6 +6,7 @@ import { commands, workspace, type Disposable, type TextDocumentContentProvider 
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { History } from '../../core/history/history.ts';
 import type { Clock } from '../../core/ports.ts';
+import type { SessionId } from '../../model/message.ts';
 import type { Drafts } from '../../node/drafts.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import type { Conversations } from '../chat/conversations.ts';
@@ -26,6 +27,8 @@ export interface SessionCommandPorts {
   readonly clock: Clock;
   readonly onErased: DeletingPorts['onErased'];
   readonly searchKeys: SearchKeys;
+  /** Shows them in the list of sessions. */
+  readonly reveal: (sessions: readonly SessionId[]) => Promise<void>;
 }
 
 /** `selected` are the rows that are selected where a menu of the tree was opened. */
@@ -49,6 +52,7 @@ const failures = {
   emptyTrash: 'The trash could not be emptied.',
   exportSession: 'The session could not be exported.',
   searchHistory: 'The history could not be searched.',
+  importSessions: 'The sessions could not be imported.',
   checkHistory: 'The history could not be checked.',
   revealHistoryFolder: 'The folder of the history could not be shown.',
 };

@@ -1,6 +1,7 @@
 // What the tree says of sessions: in which group each stands, and what its row and its tooltip read. Pure: it shapes what
 // history says and what is known of this window, and is the same for the same answers.
 
+import { isImported } from '../../core/exchange/exchange.ts';
 import type { SessionSummary } from '../../core/history/history.ts';
 import type { Cost, SessionId } from '../../model/message.ts';
 import { groupOf, relativeTime, type AgeGroup } from './sessionAge.ts';
@@ -47,14 +48,15 @@ export function sessionRow(summary: SessionSummary, doing: Doing, now: number): 
   const { agent, active, trashed, archived, pinned, labels } = summary;
   const label = titleWords(summary);
   const when = doing === 'needsPerson' ? 'needs you' : doing === 'running' ? 'running' : relativeTime(active, now);
-  const description = [when, agent.name, ...labels.map(one => `#${one}`)].join(' · ');
+  const imported = isImported(summary.origin) ? ['imported'] : [];
+  const description = [when, agent.name, ...imported, ...labels.map(one => `#${one}`)].join(' · ');
   const flags = [pinned ? 'pinned' : '', archived ? 'archived' : ''].filter(Boolean);
   return {
     label,
     description,
     icon: iconOf(summary, doing),
     context: trashed ? 'trashedSession' : ['session', ...flags].join('.'),
-    spoken: [label, when, agent.name, ...labels, ...flags].join(', '),
+    spoken: [label, when, agent.name, ...imported, ...labels, ...flags].join(', '),
   };
 }
 

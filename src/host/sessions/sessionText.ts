@@ -1,13 +1,11 @@
-// A session as text that leaves the product: Markdown to read, JSON for programs. Pure. Promises: Markdown has what was
-// said, in order, with tools and what agents thought folded to a line; JSON has every block as history has it, and bytes
-// as base64.
+// A session as Markdown to read, one branch or all of them. Pure. Promises: what was said is there, in order, with tools and
+// what agents thought folded to a line; of several branches nothing is said twice.
 
-import type { SessionSummary } from '../../core/history/history.ts';
-import type { Block, Message } from '../../model/message.ts';
-import { titleWords } from './sessionRows.ts';
-
-/** The bytes of a block that has them in a file of their own, by their hash. */
-export type BytesByHash = ReadonlyMap<string, Uint8Array>;
+import type { SessionSummary, TreeNode } from '../../core/history/history.ts';
+import { Tree } from '../../core/history/tree.ts';
+import type { Block, Message, MessageId } from '../../model/message.ts';
+import { branchRows } from './branchRows.ts';
+import { counted, titleWords } from './sessionRows.ts';
 
 export function markdownOf(summary: SessionSummary, path: readonly Message[]): string {
   const begun = new Date(summary.created).toISOString();
@@ -53,31 +51,42 @@ function blockWords(block: Block): string | undefined {
   }
 }
 
-export const jsonFormat = 'throughline-session';
-
-export function jsonOf(summary: SessionSummary, path: readonly Message[], bytes: BytesByHash): string {
-  const inline = (_name: string, value: unknown): unknown => {
-    if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64') };
-    const hash = hashIn(value);
-    const found = hash === null ? undefined : bytes.get(hash);
-    return found ? { ...(value as object), base64: Buffer.from(found).toString('base64') } : value;
-  };
-  return `${JSON.stringify({ format: jsonFormat, version: 1, session: summary, messages: path }, inline, 2)}\n`;
-}
-
-/** Of what is fetched before: blocks that have their bytes elsewhere. */
-export function hashesIn(path: readonly Message[]): readonly { readonly sha256: string; readonly size: number }[] {
-  const found = new Map<string, { readonly sha256: string; readonly size: number }>();
-  for (const { blocks } of path) {
-    for (const block of blocks) {
-      const data = 'data' in block ? block.data : undefined;
-      if (data && 'sha256' in data) found.set(data.sha256, data);
-    }
+/**
+ * The branch that ends in `head` whole, and every other one from where it parts. What is in the trash is not read aloud.
+ */
+export function markdownOfTree(
+  summary: SessionSummary,
+  nodes: readonly TreeNode[],
+  messages: ReadonlyMap<MessageId, Message>,
+  head: MessageId | null,
+): string {
+  const tree = new Tree(nodes);
+  const pathTo = (leaf: MessageId) => tree.pathTo(leaf).flatMap(id => messages.get(id) ?? []);
+  const names = new Map(branchRows(nodes).map(({ leaf, label }) => [leaf, label]));
+  const shown = head === null ? undefined : tree.lastLeafBelow(head);
+  const leaves = tree.leaves().map(({ id }) => id);
+  const first = shown ?? leaves[0];
+  if (first === undefined) return markdownOf(summary, []);
+  const told = new Set(tree.pathTo(first));
+  const parts = [markdownOf(summary, pathTo(first))];
+  for (const leaf of leaves) {
+    if (leaf === first) continue;
+    const path = pathTo(leaf);
+    const same = path.findIndex(({ id }) => !told.has(id));
+    const rest = same < 0 ? [] : path.slice(same);
+    for (const { id } of rest) told.add(id);
+    const before =
+      same <= 0
+        ? 'It begins anew.'
+        : same === 1
+          ? 'Its first message is above.'
+          : `Its first ${counted(same, 'message')} are above.`;
+    parts.push(
+      [
+        `# Branch: ${names.get(leaf) ?? 'without words'}\n\n_${before}_\n`,
+        ...rest.map(message => messageWords(message)),
+      ].join('\n'),
+    );
   }
-  return [...found.values()];
-}
-
-function hashIn(value: unknown): string | null {
-  if (typeof value !== 'object' || value === null || !('sha256' in value)) return null;
-  return typeof value.sha256 === 'string' ? value.sha256 : null;
+  return parts.join('\n');
 }

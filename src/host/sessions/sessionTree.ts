@@ -67,6 +67,16 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
     this.stopWaiting = clock.after(Math.max(0, this.lastLook + atMostEvery - clock.now()), () => void this.look());
   }
 
+  /** The row of the first of these sessions that is shown, with what history knows now. */
+  async nodeOf(sessions: readonly SessionId[]): Promise<SessionNode | null> {
+    if (sessions.some(id => !this.shown?.summaries.has(id))) {
+      this.shown = await this.read();
+      this.changed.fire(undefined);
+    }
+    const found = sessions.find(id => this.shown?.summaries.get(id)?.trashed === false);
+    return found === undefined ? null : this.sessionNode(found);
+  }
+
   showMore(of: string): void {
     this.limits.set(of, this.limitOf(of) + pageSize);
     this.changed.fire(this.shown?.summaries.has(of) ? this.sessionNode(of) : this.groupNode(of as Group));

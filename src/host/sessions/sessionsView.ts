@@ -16,7 +16,12 @@ export interface SessionsViewPorts {
   readonly clock: Clock;
 }
 
-export function showSessions({ tree, conversations, clock }: SessionsViewPorts): Disposable {
+export interface SessionsView extends Disposable {
+  /** Selects the first of them that is shown; what is in the trash or not there is passed over. */
+  readonly reveal: (sessions: readonly SessionId[]) => Promise<void>;
+}
+
+export function showSessions({ tree, conversations, clock }: SessionsViewPorts): SessionsView {
   const view = window.createTreeView('throughline.sessions', {
     treeDataProvider: tree,
     canSelectMany: true,
@@ -44,7 +49,7 @@ export function showSessions({ tree, conversations, clock }: SessionsViewPorts):
       const nodes = view.selection.filter(({ kind }) => kind === 'session');
       if (nodes.length > 0) await commands.executeCommand(`throughline.${command}`, nodes[0], nodes);
     });
-  return Disposable.from(
+  const all = Disposable.from(
     view,
     tree,
     conversations.onDidChange(changed),
@@ -54,4 +59,11 @@ export function showSessions({ tree, conversations, clock }: SessionsViewPorts):
     selected('renameSession'),
     { dispose: () => stop() },
   );
+  return {
+    dispose: () => void all.dispose(),
+    async reveal(sessions) {
+      const node = await tree.nodeOf(sessions);
+      if (node) await view.reveal(node, { select: true, focus: true });
+    },
+  };
 }

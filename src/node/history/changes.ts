@@ -1,12 +1,11 @@
 // Changes that look before they write: sessions by their stable key, the trash and back. Promises: each is one record at
 // most, and what is unknown is left alone without an error.
 
-import { createHash } from 'node:crypto';
 import type { BranchChoice, FreshSession, SessionSummary } from '../../core/history/history.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
 import type { Fact, SetFact } from '../../model/record.ts';
-import { idAlphabet, sessionIdLength } from '../ids.ts';
+import { idFrom, sessionIdLength } from '../ids.ts';
 import type { Queries } from './queries.ts';
 import type { Store } from './store.ts';
 
@@ -97,14 +96,7 @@ function set(session: SessionId, name: SetFact['name'], value: boolean, message?
   return message === undefined ? base : { ...base, of: message, from: message };
 }
 
-/** The same for the same key and generation in every window, and an id like any other. */
+/** The same for the same key and generation in every window. */
 function idOf(key: string, generation: number): SessionId {
-  const hash = createHash('sha256').update(`${generation} ${key}`).digest();
-  let rest = hash.readBigUInt64BE(0);
-  let id = '';
-  for (let at = 0; at < sessionIdLength; at++) {
-    id += idAlphabet.charAt(Number(rest % BigInt(idAlphabet.length)));
-    rest /= BigInt(idAlphabet.length);
-  }
-  return id;
+  return idFrom(`${generation} ${key}`, sessionIdLength);
 }

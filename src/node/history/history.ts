@@ -3,8 +3,9 @@
 // with a HistoryError, and nothing is acknowledged that is not durable.
 
 import { Worker } from 'node:worker_threads';
+import type { ExchangeProgress } from '../../core/exchange/exchange.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
-import type { History, ScanProgress } from '../../core/history/history.ts';
+import type { Exchanging, History, ScanProgress } from '../../core/history/history.ts';
 import type { SessionId } from '../../model/message.ts';
 import type { Recovery } from './intake.ts';
 import type { Calls, Failure, FromWorker, ToWorker, WorkerStart } from './workerMessages.ts';
@@ -26,6 +27,8 @@ export interface HistoryStart extends WorkerStart {
   readonly onWarning?: (warning: HistoryError) => void;
 }
 
+const takeTheirTime: ReadonlySet<string> = new Set<keyof Calls>(['scan', 'exportJson', 'importJson']);
+
 export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
   const { folder, writer, wasmFile } = start;
   const worker = new Worker(start.workerFile, {
@@ -35,7 +38,7 @@ export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
   });
   const waiting = new Map<number, Waiting>();
   const listeners = new Set<(session: SessionId) => void>();
-  const progress = new Map<number, (progress: ScanProgress) => void>();
+  const progress = new Map<number, (progress: ScanProgress | ExchangeProgress) => void>();
   let nextId = 0;
   let dead: HistoryError | null = null;
 
@@ -67,6 +70,25 @@ export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
       waiting.set(id, { message, resolve: value => resolve(value as ReturnType<Calls[Name]>), reject });
     });
 
+  /** A call that takes its time, and can be stopped. */
+  const exchange = async <Name extends 'exportJson' | 'importJson'>(
+    { signal, onProgress }: Exchanging,
+    name: Name,
+    ...args: Parameters<Calls[Name]>
+  ): Promise<ReturnType<Calls[Name]>> => {
+    signal.throwIfAborted();
+    const id = nextId++;
+    progress.set(id, told => onProgress(told as ExchangeProgress));
+    const stop = () => void ask('stop', id).catch(() => {});
+    signal.addEventListener('abort', stop);
+    try {
+      return await askAs(id, name, ...args);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      progress.delete(id);
+    }
+  };
+
   const recovery = await new Promise<Recovery>((resolve, reject) => {
     worker.on('error', cause => {
       die(new HistoryError('io', cause));
@@ -75,8 +97,8 @@ export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
     worker.on('exit', () => die(new HistoryError('closed')));
     worker.on('messageerror', () => {
       // Something in the answer is nested deeper than this thread can take from another; as text it can be read. Answers
-      // come in the order of their requests, so it is the oldest one's; a scan is the one that takes its time.
-      const unread = [...waiting].find(([, { message }]) => message.name !== 'scan');
+      // come in the order of their requests, so it is the oldest one's, of those that do not take their time.
+      const unread = [...waiting].find(([, { message }]) => !takeTheirTime.has(message.name));
       if (!unread) return;
       const [id, entry] = unread;
       waiting.delete(id);
@@ -139,7 +161,8 @@ export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
     async scan(text, onProgress, signal, filter = {}) {
       signal.throwIfAborted();
       const id = nextId++;
-      progress.set(id, onProgress);
+      // What a call tells is of its own kind.
+      progress.set(id, told => onProgress(told as ScanProgress));
       const stop = () => void ask('stopScan').catch(() => {});
       signal.addEventListener('abort', stop);
       try {
@@ -152,6 +175,8 @@ export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
     check: () => ask('check'),
     repair: () => ask('repair'),
     exportSqlite: file => ask('exportSqlite', file),
+    exportJson: (sessions, file, running) => exchange(running, 'exportJson', sessions, file),
+    importJson: (file, running) => exchange(running, 'importJson', file),
     join: session => ask('join', session ?? null),
     onDidAppend(listener) {
       listeners.add(listener);

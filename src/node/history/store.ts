@@ -137,6 +137,11 @@ export class Store {
     this.db.close();
   }
 
+  /** The next tick of the clock, for records that are written elsewhere. */
+  tick(): string {
+    return this.clock.next();
+  }
+
   /** A database of its own, for another index. */
   newDatabase(bytes?: Uint8Array): MemoryDatabase {
     return this.openDatabase(bytes);

@@ -4,12 +4,16 @@
 // check, an export.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import type { ExchangeProgress } from '../../core/exchange/exchange.ts';
 import { HistoryError, historyErrorOf } from '../../core/history/historyError.ts';
 import type { SessionId } from '../../model/message.ts';
 import { Changes, type Change } from './changes.ts';
 import { check, repair } from './check/check.ts';
 import { Erasing } from './erasing/erasing.ts';
+import { exportJson } from './export/exportJson.ts';
 import { exportSqlite } from './export/exportSqlite.ts';
+import { importJson } from './import/importJson.ts';
+import { randomIds } from '../ids.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Queries } from './queries.ts';
 import { ChangedSessions } from './search/changedSessions.ts';
@@ -87,6 +91,19 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
     answer(value);
     finish();
     if (session === null) return;
+    heartbeat.start();
+    changed([session]);
+  };
+  /** Of what takes its time, by the number of its call. */
+  const stops = new Map<number, AbortController>();
+  const running = (id: number) => {
+    const stop = new AbortController();
+    stops.set(id, stop);
+    const onProgress = (progress: ExchangeProgress) => post({ type: 'progress', id, progress });
+    return { signal: stop.signal, onProgress };
+  };
+  const over = (id: number) => () => void stops.delete(id);
+  const onImported = (session: SessionId) => {
     heartbeat.start();
     changed([session]);
   };
@@ -171,6 +188,24 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
       case 'exportSqlite':
         exportSqlite(store, queries, call.args[0], Date.now()).then(give, refuse(id));
         return;
+      case 'exportJson': {
+        const [sessions, file] = call.args;
+        exportJson(store, queries, { sessions, file, ...running(id) })
+          .then(give, refuse(id))
+          .finally(over(id));
+        return;
+      }
+      case 'importJson': {
+        const [file] = call.args;
+        const who = { newWriter: randomIds().writer, alive: () => heartbeat.alive() };
+        const what = { file, now: Date.now(), ...who, ...running(id), onImported };
+        importJson(store, queries, what).then(give, refuse(id)).finally(over(id));
+        return;
+      }
+      case 'stop':
+        stops.get(call.args[0])?.abort();
+        give(undefined);
+        return;
       case 'join':
         erasing.join(heartbeat.alive(), Date.now(), call.args[0]);
         give(undefined);
@@ -178,6 +213,7 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
       case 'close':
         clearTimeout(tidy);
         scan.stop();
+        for (const stop of stops.values()) stop.abort();
         tail.stop();
         heartbeat.stop();
         snapshots.stop();

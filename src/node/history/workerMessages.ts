@@ -15,6 +15,7 @@ import type {
   TreeNode,
 } from '../../core/history/history.ts';
 import type { SearchFilter } from '../../core/history/searchFilter.ts';
+import type { ExchangeProgress, ImportedFile } from '../../core/exchange/exchange.ts';
 import type { HistoryErrorCode } from '../../core/history/historyError.ts';
 import type { BlobRef, Message, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact, SessionFact } from '../../model/record.ts';
@@ -52,6 +53,10 @@ export interface Calls {
   check: () => CheckReport;
   repair: () => CheckReport;
   exportSqlite: (file: string) => undefined;
+  exportJson: (sessions: readonly SessionId[], file: string) => boolean;
+  importJson: (file: string) => ImportedFile;
+  /** Of one of these two, by the number of its call. */
+  stop: (call: number) => undefined;
   /** Joins the files of sessions that nobody writes to, or of the one that is named. */
   join: (session: SessionId | null) => undefined;
   alive: () => ReadonlySet<string>;
@@ -73,7 +78,7 @@ export type FromWorker =
   | { readonly type: 'failed'; readonly failure: Failure }
   | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly type: 'answerText'; readonly id: number; readonly json: string }
-  | { readonly type: 'progress'; readonly id: number; readonly progress: ScanProgress }
+  | { readonly type: 'progress'; readonly id: number; readonly progress: ScanProgress | ExchangeProgress }
   | { readonly type: 'refused'; readonly id: number; readonly failure: Failure }
   /** This process or another changed the session, and the index has it. */
   | { readonly type: 'appended'; readonly session: SessionId }

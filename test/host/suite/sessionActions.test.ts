@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { findingsText } from '../../../src/host/history/checkHistory.ts';
-import { sessionAs } from '../../../src/host/history/exportSession.ts';
+import { markdownIn } from '../../../src/host/history/exportSession.ts';
 import { restore, moveToTrash, type DeletingPorts } from '../../../src/host/sessions/deleting.ts';
 import type { SessionSummary } from '../../../src/core/history/history.ts';
 import { HistoryError } from '../../../src/core/history/historyError.ts';
@@ -19,29 +19,40 @@ test('[H35] the findings of a check are sentences, each with its file and whethe
   assert.match(text, /- A record is damaged\. \(a\.seg\)\n- The index differs\. It can be repaired\.\n$/);
 });
 
-test('[H35] a branch is exported with its bytes, and a session that is not there says so', async () => {
-  const bytes = new Uint8Array([1, 2, 3]);
+test('[H35] a branch is exported as Markdown, all of them each from where it parts, and none that is not there', async () => {
+  const said = (id: string, parent: string | null, text: string, created: number) =>
+    ({
+      id,
+      session: 's',
+      parent,
+      role: 'user',
+      created,
+      blocks: [{ kind: 'text', mime: 'text/markdown', text }],
+      end: { reason: 'end_turn', at: created },
+    }) as const;
   const image = { kind: 'image', mime: 'image/png', data: { sha256: 'f00', size: 3 }, name: 'a.png' } as const;
-  const text = { kind: 'text', mime: 'text/markdown', text: 'Look at **this**' } as const;
-  const message = { id: 'm', session: 's', parent: null, role: 'user', created: 0, blocks: [text, image] } as const;
-  const end = { reason: 'end_turn', at: 0 } as const;
+  const messages = [said('a', null, 'Look at **this**', 1), said('b', 'a', 'One way', 2), said('c', 'a', 'Another', 3)];
   const summary = { id: 's', title: 'A title', agent: { id: 'a', name: 'A' }, created: 0 } as SessionSummary;
+  const path = [{ ...messages[0], blocks: [...(messages[0]?.blocks ?? []), image] }, messages[1]];
   const history = {
     open: (session: string) =>
+      Promise.resolve(session === 's' ? ({ ...summary, path, head: 'b', queue: 'secret' } as never) : undefined),
+    tree: () =>
       Promise.resolve(
-        session === 's' ? ({ ...summary, path: [{ ...message, end }], queue: 'secret' } as never) : undefined,
+        messages.map(({ id, parent, created, blocks: [block] }) => {
+          const rest = { label: null, preview: block?.text ?? '', trashed: false, name: null, note: null };
+          return { id, parent, created, role: 'user', ...rest } as const;
+        }),
       ),
-    blob: () => Promise.resolve(bytes),
+    messages: (ids: readonly string[]) => Promise.resolve(messages.filter(({ id }) => ids.includes(id))),
   };
+  const head = '# A title\n\nA · begun 1970-01-01T00:00:00.000Z\n\n## You\n\nLook at **this**\n';
+  assert.equal(await markdownIn('branch', 's', null, history), `${head}\n_image: a.png_\n\n## You\n\nOne way\n`);
   assert.equal(
-    await sessionAs('markdown', 's', null, history),
-    '# A title\n\nA · begun 1970-01-01T00:00:00.000Z\n\n## You\n\nLook at **this**\n\n_image: a.png_\n',
+    await markdownIn('tree', 's', null, history),
+    `${head}\n## You\n\nOne way\n\n# Branch: Another\n\n_Its first message is above._\n\n## You\n\nAnother\n`,
   );
-  const json = await sessionAs('json', 's', null, history);
-  const parsed = JSON.parse(json) as { messages: { blocks: { data?: { base64: string } }[] }[] };
-  assert.equal(parsed.messages[0]?.blocks[1]?.data?.base64, 'AQID');
-  assert.doesNotMatch(json, /secret/);
-  await assert.rejects(sessionAs('json', 'none', null, history), new HistoryError('no-session'));
+  await assert.rejects(markdownIn('branch', 'none', null, history), new HistoryError('no-session'));
 });
 
 test('[H32] of several, what works is done though one does not', async () => {
