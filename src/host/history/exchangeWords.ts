@@ -25,12 +25,16 @@ export function importWords(results: readonly ImportedFrom[]): ImportWords {
   const erased = sum(one => one.erased);
   const unread = results.flatMap(({ file, unread: some }) => some.map(one => ({ ...one, file })));
   const stopped = results.some(one => one.stopped);
+  const noun = unread.every(({ title }) => title === '') && added + grown + here === 0 ? 'file' : 'session';
   const parts = [
-    added > 0 ? `${counted(added, 'session')} imported` : '',
-    grown > 0 ? `${grown} here already ${grown === 1 ? 'was' : 'were'} given what was missing` : '',
-    here > 0 ? `${here} ${here === 1 ? 'was' : 'were'} here already` : '',
-    unread.length > 0 ? `${unread.length} could not be read` : '',
-  ].filter(Boolean);
+    { count: added, words: 'imported' },
+    { count: grown, words: `${wasOrWere(grown)} here already and got what was missing` },
+    { count: here, words: `${wasOrWere(here)} here already` },
+    { count: unread.length, words: 'could not be read' },
+  ]
+    .filter(({ count }) => count > 0)
+    // What is counted is said once.
+    .map(({ count, words }, at) => `${at === 0 ? counted(count, noun) : String(count)} ${words}`);
   const [first] = unread;
   const reason = first ? `: ${nameOf(first)} ${first.words}` : '.';
   const counts = parts.length > 0 ? `${parts.join(', ')}${reason}` : 'There are no sessions in it.';
@@ -44,6 +48,10 @@ export function importWords(results: readonly ImportedFrom[]): ImportWords {
     details: unread.length > 1 ? detailsOf(unread) : null,
     isTrouble: unread.length > 0,
   };
+}
+
+function wasOrWere(count: number): string {
+  return count === 1 ? 'was' : 'were';
 }
 
 function nameOf({ title, file }: { readonly title: string; readonly file: string }): string {

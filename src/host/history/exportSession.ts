@@ -89,7 +89,7 @@ async function pickFormat(summaries: readonly SessionSummary[], isForked: boolea
       format: 'json',
       label: 'JSON',
       description: 'everything: all branches, tools, attachments',
-      detail: 'To take along: “Import Sessions…” brings it into another history, and programs can read it.',
+      detail: 'To take along (“Import Sessions…” brings it in), or for programs.',
     },
     { label: 'The whole history', kind: QuickPickItemKind.Separator },
     {

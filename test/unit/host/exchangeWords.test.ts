@@ -14,17 +14,20 @@ const rows: readonly (readonly [Partial<ImportedFrom>, string])[] = [
   [{}, 'There are no sessions in it.'],
   [{ added: some(1) }, '1 session imported.'],
   [{ added: some(3), here: some(2) }, '3 sessions imported, 2 were here already.'],
-  [{ grown: some(1), here: some(1) }, '1 here already was given what was missing, 1 was here already.'],
+  [{ grown: some(1), here: some(1) }, '1 session was here already and got what was missing, 1 was here already.'],
   [
     { added: some(3), here: some(2), unread: [cut] },
     '3 sessions imported, 2 were here already, 1 could not be read: “Fix it” in a.json. Its messages answer one another in a circle.',
   ],
   [
     { unread: [{ title: '', words: 'It is not JSON, or its end is missing.' }] },
-    '1 could not be read: “a.json”. It is not JSON, or its end is missing.',
+    '1 file could not be read: “a.json”. It is not JSON, or its end is missing.',
   ],
   [{ added: some(1), stopped: true }, 'Stopped. 1 session imported.'],
-  [{ here: some(1), erased: 2 }, '1 was here already. 2 messages that were deleted permanently here stayed away.'],
+  [
+    { here: some(1), erased: 2 },
+    '1 session was here already. 2 messages that were deleted permanently here stayed away.',
+  ],
 ];
 
 test('[H94] one sentence says what came, what was here and what could not be read', () => {
