@@ -202,7 +202,6 @@ export function activate(context: ExtensionContext): void {
       return running.abilities.images;
     },
     keepDraft(session, text) {
-      if (!isSessionId(session)) return;
       drafts.keep(session, text).catch(draftFailed);
     },
     openChanges: of => changes.open(of),

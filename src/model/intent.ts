@@ -334,8 +334,13 @@ function elicited(value: unknown): ElicitationAnswer | undefined {
   if (action !== 'accept' || !isRaw(content)) return undefined;
   const fields = Object.entries(content);
   const fits = ([name, one]: readonly [string, unknown]) => name.length <= longestChoice && isFormValue(one);
-  if (fields.length > mostFields || !fields.every(fits)) return undefined;
+  if (fields.length > mostFields || !fields.every(fits) || lengthOf(fields) > longestPrompt) return undefined;
   return { action, content: Object.fromEntries(fields) as { readonly [field: string]: FormValue } };
+}
+
+function lengthOf(fields: readonly (readonly [string, unknown])[]): number {
+  const texts = fields.flatMap(([, value]) => value).filter(one => typeof one === 'string');
+  return texts.reduce((sum, { length }) => sum + length, 0);
 }
 
 function isFormValue(value: unknown): value is FormValue {

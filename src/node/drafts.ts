@@ -6,6 +6,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionId } from '../model/message.ts';
+import { isSessionId } from './ids.ts';
 
 export interface Drafts {
   /** The empty text where there is none. */
@@ -50,7 +51,8 @@ export function draftsIn(historyFolder: string, writer: string): Drafts {
     }
   };
   const keep = (session: SessionId, name: string, text: string): Promise<void> => {
-    if (gone.has(session)) return Promise.resolve();
+    // It is the name of a file, and comes from a page.
+    if (gone.has(session) || !isSessionId(session)) return Promise.resolve();
     latest.set(name, text);
     const running = writing.get(name);
     if (running) return running;

@@ -142,9 +142,10 @@ export class Conversation {
 
   /** This one of the queue goes out now; what runs is stopped first. */
   async sendNow(id: string): Promise<void> {
-    const isThere = this.queue.toFront(id);
+    // What went out meanwhile may be the very turn that runs.
+    if (!this.queue.toFront(id)) return;
     await this.cancel();
-    if (isThere) this.sendNext();
+    this.sendNext();
   }
 
   /** Shows at once; resolves when the turn is over and saved. */

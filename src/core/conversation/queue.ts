@@ -28,16 +28,17 @@ export class Queue {
 
   /** Other words, or none, which takes it back. What was attached stays with it. */
   change(id: string, text: string | null): void {
+    if (!this.has(id)) return;
     const changed = ({ trouble: _before, ...rest }: Queued) => (text === null ? [] : [{ ...rest, text }]);
     this.set(this.ports.waiting().flatMap(one => (one.id === id ? changed(one) : [one])));
   }
 
   /** False where it does not wait any more. */
   toFront(id: string): boolean {
+    if (!this.has(id)) return false;
     const waiting = this.ports.waiting();
-    const first = waiting.filter(one => one.id === id);
-    this.set([...first, ...waiting.filter(one => one.id !== id)]);
-    return first.length > 0;
+    this.set([...waiting.filter(one => one.id === id), ...waiting.filter(one => one.id !== id)]);
+    return true;
   }
 
   /** The first leaves what is shown, and the disk when it was sent; with words it comes back, for they say why not. */
@@ -48,6 +49,10 @@ export class Queue {
     const words = await send(next);
     const waiting = this.ports.waiting();
     this.set(words === null ? waiting : [{ ...next, trouble: words }, ...waiting]);
+  }
+
+  private has(id: string): boolean {
+    return this.ports.waiting().some(one => one.id === id);
   }
 
   private set(queue: readonly Queued[]): void {

@@ -30,6 +30,8 @@ export interface ChatChannelPorts extends ObeyPorts, AttachingPorts {
 }
 
 const frame = 16;
+/** Of so many prompts it is known that they were taken already. */
+const mostTaken = 1000;
 type TextAppended = Extract<TranscriptEvent, { type: 'textAppended' }>;
 type PromptSent = Extract<Intent, { type: 'sendPrompt' }>;
 
@@ -39,6 +41,10 @@ export class ChatChannel implements Disposable {
   private draft = '';
   /** Prompts of this panel that are in no conversation or queue yet; their words are still in its draft. */
   private readonly underway = new Set<string>();
+  /** Each goes out once, however often the page says so. */
+  private readonly taken = new Set<string>();
+  /** What this panel has shown: what was typed in a session may come after it was left. */
+  private readonly seen = new Set<SessionId>();
   private readonly stopSharing: () => void;
   private readonly attaching: Attaching;
   /** Asked of a page that may not stand yet. */
@@ -74,6 +80,7 @@ export class ChatChannel implements Disposable {
   async show(conversation: Conversation): Promise<void> {
     this.stopListening();
     this.conversation = conversation;
+    this.seen.add(conversation.session);
     this.ports.shown?.(conversation);
     const { session } = conversation;
     const [draft, attached] = await Promise.all([
@@ -118,6 +125,7 @@ export class ChatChannel implements Disposable {
       return;
     }
     if (intent.type === 'keepDraft') {
+      if (conversation && !this.seen.has(intent.session)) return;
       if (intent.session === conversation?.session) this.draft = intent.text;
       // What is on its way already is not for the other panels to send once more.
       if (this.underway.size === 0) this.ports.shared.tell(intent.session, intent.text, this);
@@ -128,9 +136,10 @@ export class ChatChannel implements Disposable {
       case 'requestSnapshot':
         return this.sendSnapshot();
       case 'sendPrompt':
-        return this.send(conversation, intent);
+        return this.isFirst(intent.request) ? this.send(conversation, intent) : undefined;
       case 'editPrompt':
       case 'retry': {
+        if (!this.isFirst(intent.request)) return;
         const { request, message } = intent;
         const { branching } = conversation;
         const again =
@@ -159,6 +168,14 @@ export class ChatChannel implements Disposable {
       default:
         return obey(intent, conversation, this.ports);
     }
+  }
+
+  private isFirst(request: string): boolean {
+    if (this.taken.has(request)) return false;
+    this.taken.add(request);
+    const [oldest] = this.taken;
+    if (oldest !== undefined && this.taken.size > mostTaken) this.taken.delete(oldest);
+    return true;
   }
 
   private async send(conversation: Conversation, { request, text, attached: ids = [] }: PromptSent): Promise<void> {

@@ -2,16 +2,9 @@
 // before it leaves for a place that the person has not trusted.
 
 import { env, Uri } from 'vscode';
-
-const schemes = new Set(['http', 'https', 'mailto']);
+import { allowedLink } from '../../model/links.ts';
 
 export async function openLink(address: string): Promise<void> {
-  let uri: Uri;
-  try {
-    uri = Uri.parse(address, true);
-  } catch {
-    // What does not parse is no link.
-    return;
-  }
-  if (schemes.has(uri.scheme)) await env.openExternal(uri);
+  const url = allowedLink(address);
+  if (url !== undefined) await env.openExternal(Uri.parse(url, true));
 }

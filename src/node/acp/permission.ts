@@ -22,7 +22,7 @@ export function permissionRequestOf(params: unknown): PermissionRequest {
     sessionId: textOf(sessionId) ?? '',
     callId: textOf(call['toolCallId']) ?? null,
     changes: changesOf(call),
-    choices: listOf(options).flatMap(choiceOf),
+    choices: eachOnce(listOf(options).flatMap(choiceOf)),
   };
 }
 
@@ -41,6 +41,11 @@ export function outcomeOf(request: PermissionRequest, choice: string | null): Re
 }
 
 const kinds: readonly string[] = ['allow_once', 'allow_always', 'reject_once', 'reject_always'];
+
+/** Two buttons with one id would give one answer, whatever they are called. */
+function eachOnce(choices: readonly PermissionChoice[]): readonly PermissionChoice[] {
+  return choices.filter((choice, at) => choices.findIndex(({ id }) => id === choice.id) === at);
+}
 
 function choiceOf(option: Json): readonly PermissionChoice[] {
   const { optionId, name, kind } = fieldsOf(option) ?? {};

@@ -4,12 +4,12 @@
 
 import { useRef, useState } from 'preact/hooks';
 import { alwaysByRule, type Permission, type PermissionChoice } from '../../model/agentState.ts';
-import { cleanLine } from '../transcript/cleanText.ts';
+import { exactLine, exactText } from '../transcript/cleanText.ts';
 import { Fold } from '../transcript/fold.tsx';
 import { icon } from '../icons.ts';
 import { Output } from '../tools/output.tsx';
 import { usePanel } from '../panel.ts';
-import { choiceWords, commandIn, permissionTitle, ruleWords } from './questions.ts';
+import { choiceWords, commandIn, extentOf, permissionTitle, ruleWords } from './questions.ts';
 import { useSettled } from '../transcript/settled.ts';
 import { shownInput, shownOutput } from '../tools/toolOutput.ts';
 
@@ -60,9 +60,10 @@ export function PermissionNeeded({ permission }: { readonly permission: Permissi
 function Asked({ permission }: { readonly permission: Permission }) {
   const { input, output, locations, title } = permission;
   const command = commandIn(input);
+  const extent = command === null ? null : extentOf(command);
   const places = locations
-    .map(({ path, line }) => cleanLine(line === undefined ? path : `${path}:${line}`))
-    .filter(place => !cleanLine(title).includes(place));
+    .map(({ path, line }) => exactLine(line === undefined ? path : `${path}:${line}`))
+    .filter(place => !exactLine(title).includes(place));
   return (
     <>
       {places.length > 0 && (
@@ -73,17 +74,18 @@ function Asked({ permission }: { readonly permission: Permission }) {
         </ul>
       )}
       {command !== null && (
-        <pre class="asked" tabIndex={0} aria-label="Command">
+        <pre class="asked" tabIndex={0} aria-label={extent === null ? 'Command' : `Command, ${extent}`}>
           {command}
         </pre>
       )}
+      {extent !== null && <div class="extent">{extent}</div>}
       {output.map((one, at) => (
-        <Output key={at} shown={shownOutput(one)} />
+        <Output key={at} shown={shownOutput(one, exactText)} />
       ))}
       {input !== undefined && (
         <Fold
           line={<span class="lineWords">{command === null ? 'Input' : 'All of the input'}</span>}
-          inside={() => <pre tabIndex={0}>{shownInput(input)}</pre>}
+          inside={() => <pre tabIndex={0}>{shownInput(input, exactText)}</pre>}
         />
       )}
     </>

@@ -4,12 +4,12 @@
 
 import type { Elicitation, Held, Permission, PermissionChoice } from '../../model/agentState.ts';
 import type { Json, PermissionAnswer } from '../../model/message.ts';
-import { cleanLine, cleanText } from '../transcript/cleanText.ts';
+import { cleanLine, cleanText, exactLine, exactText } from '../transcript/cleanText.ts';
 import { shownInput } from '../tools/toolOutput.ts';
 import { continuityWords, toolWords } from '../words.ts';
 
 export function permissionTitle({ tool, title }: Pick<Permission, 'tool' | 'title'>): string {
-  return toolWords(tool, title).join(' ').trim() || cleanLine(tool) || 'Use a tool';
+  return toolWords(tool, exactLine(title)).join(' ').trim() || exactLine(tool) || 'Use a tool';
 }
 
 export interface ChoiceWords {
@@ -55,9 +55,22 @@ export function ruleWords(rule: string | undefined): Pick<ChoiceWords, 'name' | 
 export function commandIn(input: Json | undefined): string | null {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return null;
   const { command } = input as { readonly [key: string]: Json };
-  if (typeof command === 'string' && command !== '') return shownInput(command);
+  if (typeof command === 'string' && command !== '') return shownInput(command, exactText);
   const isList = Array.isArray(command) && command.length > 0 && command.every(part => typeof part === 'string');
-  return isList ? shownInput(command.join(' ')) : null;
+  return isList ? shownInput(command.map(quoted).join(' '), exactText) : null;
+}
+
+/** Two words in one argument are not two arguments. */
+function quoted(part: string): string {
+  return /^[^\s"'\\]+$/.test(part) ? part : JSON.stringify(part);
+}
+
+/** Of what is longer than its box; null where all of it is seen at once. */
+export function extentOf(command: string): string | null {
+  const lines = command.split('\n').length;
+  if (lines <= 6 && command.length <= 300) return null;
+  const [wide, high] = [command.length.toLocaleString(), lines.toLocaleString()];
+  return lines === 1 ? `${wide} characters` : `${high} lines, ${wide} characters`;
 }
 
 /** What a screen reader hears when questions came. */

@@ -5,7 +5,8 @@
 import { Fragment, h, type ComponentChild } from 'preact';
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { icon } from '../icons.ts';
-import { allowedLink, hostOf } from '../links.ts';
+import { allowedLink } from '../../model/links.ts';
+import { hostOf } from '../links.ts';
 import { cleanText } from '../transcript/cleanText.ts';
 import { CodeBlock } from './codeBlock.ts';
 

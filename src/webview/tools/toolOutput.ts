@@ -11,33 +11,36 @@ export type Shown =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'diff'; readonly path: string; readonly lines: readonly DiffLine[] };
 
-export function shownOutput(value: Json): Shown {
+/** `clean` says what becomes of what cannot be seen. */
+export function shownOutput(value: Json, clean = cleanText): Shown {
   const fields = fieldsOf(value);
-  if (typeof value === 'string') return { kind: 'text', text: cut(value) };
+  if (typeof value === 'string') return { kind: 'text', text: cut(value, clean) };
   if (fields['type'] === 'content') {
     const content = fieldsOf(fields['content']);
     if (content['type'] === 'text' && typeof content['text'] === 'string')
-      return { kind: 'text', text: cut(content['text']) };
+      return { kind: 'text', text: cut(content['text'], clean) };
   }
   if (fields['type'] === 'text' && typeof fields['text'] === 'string')
-    return { kind: 'text', text: cut(fields['text']) };
+    return { kind: 'text', text: cut(fields['text'], clean) };
   const { path, oldText, newText } = fields;
   if (fields['type'] === 'diff' && typeof path === 'string' && typeof newText === 'string') {
     const old = typeof oldText === 'string' ? oldText : '';
     if (old.length + newText.length <= 10 * longest) {
-      return { kind: 'diff', path: cleanText(path), lines: diffLines(cleanText(old), cleanText(newText)) };
+      return { kind: 'diff', path: clean(path), lines: diffLines(clean(old), clean(newText)) };
     }
   }
-  return { kind: 'text', text: shownInput(value) };
+  return { kind: 'text', text: shownInput(value, clean) };
 }
 
-export function shownInput(value: Json): string {
-  return cut(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+export function shownInput(value: Json, clean = cleanText): string {
+  return cut(typeof value === 'string' ? value : JSON.stringify(value, null, 2), clean);
 }
 
-function cut(text: string): string {
-  if (text.length <= longest) return cleanText(text);
-  return `${cleanText(text.slice(0, longest))}\n… ${text.length - longest} more characters`;
+/** What a person decides about is never cut short of what a page can hold. */
+function cut(text: string, clean: typeof cleanText): string {
+  const most = clean === cleanText ? longest : 50 * longest;
+  if (text.length <= most) return clean(text);
+  return `${clean(text.slice(0, most))}\n… ${text.length - most} more characters`;
 }
 
 function fieldsOf(value: Json | undefined): { readonly [key: string]: Json } {

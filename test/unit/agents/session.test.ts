@@ -225,3 +225,49 @@ test('[A1] what has not the shape of ACP comes whole', () => {
     assert.deepEqual(newsOf(value), { type: 'update', update });
   }
 });
+
+test('[A20] what an agent says of another session is never in this one, and what it asks for one that is not open is refused', async t => {
+  const agent = await scripted(t).start(never);
+  const [session, other] = [await agent.newSession(here, never), await agent.newSession(here, never)];
+  const chunk = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'not for you' } };
+  const strangers = [other.id, 'nobody', '', '__proto__', 'constructor', null, 7, [session.id], undefined];
+  const asked = { toolCallId: 'x', title: 'Delete everything' };
+  const steps = [
+    { say: 'mine' },
+    ...strangers.map(sessionId => ({ send: { method: 'session/update', params: { sessionId, update: chunk } } })),
+    { call: { method: 'session/request_permission', params: { sessionId: 'nobody', toolCall: asked, options: yes } } },
+    { call: { method: 'session/request_permission', params: { sessionId: other.id, toolCall: asked, options: yes } } },
+    { update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: ' and mine' } } },
+  ];
+  const played = await play(session, JSON.stringify(steps), never, () => Promise.resolve('yes'));
+  const cancelled = JSON.stringify({ outcome: { outcome: 'cancelled' } });
+  assert.equal(played.text, `mine${cancelled}${cancelled} and mine`);
+  assert.deepEqual(played.asked, []);
+  assert.equal(
+    played.updates.every(({ type }) => type === 'text'),
+    true,
+  );
+  assert.equal((await play(other, 'hello')).text, 'Hello, world.');
+});
+
+test('[A20] a garbage of ids, sizes and kinds in a question is one question with each choice once, or none', async t => {
+  const session = await newSession(t);
+  const rows: readonly (readonly [options: unknown, shown: readonly string[]])[] = [
+    [[...yes, { optionId: 'yes', name: 'Reject', kind: 'reject_once' }], ['yes allow_once Allow']],
+    [[{ optionId: '__proto__', name: 'x'.repeat(9), kind: '__proto__' }], ['__proto__ unknown xxxxxxxxx']],
+    [[{ optionId: 7, name: 'Seven' }, null, 'yes', [], { name: 'no id' }], []],
+    [{ length: 3 }, []],
+  ];
+  for (const [options, shown] of rows) {
+    const steps = [
+      { call: { method: 'session/request_permission', params: { toolCall: { toolCallId: {} }, options } } },
+    ];
+    const { asked } = await play(session, JSON.stringify(steps));
+    assert.deepEqual(
+      asked.flatMap(({ choices }) => choices.map(({ id, kind, name }) => `${id} ${kind} ${name}`)),
+      shown,
+    );
+  }
+});
+
+const yes = [{ optionId: 'yes', name: 'Allow', kind: 'allow_once' }];

@@ -55,13 +55,14 @@ test(
   async t => {
     const { folder } = await stage(t);
     const drafts = draftsIn(folder, 'writer22');
-    await drafts.keep('one', 'half a sentence');
-    await drafts.keep('two', 'another');
-    const late = drafts.keep('one', 'half a sentence and more');
-    await drafts.forget('one');
+    const [one, two] = [ids.session(), ids.session()];
+    await drafts.keep(one, 'half a sentence');
+    await drafts.keep(two, 'another');
+    const late = drafts.keep(one, 'half a sentence and more');
+    await drafts.forget(one);
     await late;
-    await drafts.keep('one', 'typed on');
-    assert.equal(await drafts.read('one'), '');
-    assert.deepEqual(readdirSync(join(folder, 'drafts')), ['two']);
+    await drafts.keep(one, 'typed on');
+    assert.equal(await drafts.read(one), '');
+    assert.deepEqual(readdirSync(join(folder, 'drafts')), [two]);
   },
 );

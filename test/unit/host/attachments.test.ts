@@ -211,6 +211,7 @@ test('[T31] the text of a file is sent where it needs no question, is text and i
 
 test('[H70] [H60] what is attached to a draft is there again, in a window that is opened later too', async t => {
   const { above, folder, attachments, open, drafts, uriOf } = scene(t);
+  const session = ids.session();
   const [one] = await attachments.complete('retry', never);
   const picture = attachments.takePicture('p.png', png.toString('base64'));
   const missing = await attachments.takeUri(uriOf('README.md'));
@@ -227,10 +228,10 @@ test('[H70] [H60] what is attached to a draft is there again, in a window that i
   };
   attachments.keep([chosen]);
   const all = [one.id, picture.attachment.id, missing.attachment.id, 'chosen', 'unknown'];
-  attachments.keepDraft('s', all);
+  attachments.keepDraft(session, all);
   rmSync(join(folder, 'README.md'));
   for (const window of [attachments, open()]) {
-    assert.deepEqual(await window.draftOf('s'), [
+    assert.deepEqual(await window.draftOf(session), [
       { ...one, folder: '' },
       { ...picture.attachment, preview: `data:image/png;base64,${png.toString('base64')}` },
       { ...missing.attachment, gone: true },
@@ -241,16 +242,16 @@ test('[H70] [H60] what is attached to a draft is there again, in a window that i
     assert.deepEqual(words?.block, chosen.block, 'what was chosen is as it was');
     assert.deepEqual(await window.draftOf('other'), []);
   }
-  attachments.keepDraft('s', []);
-  assert.deepEqual(await attachments.draftOf('s'), []);
-  assert.deepEqual(await open().draftOf('s'), []);
+  attachments.keepDraft(session, []);
+  assert.deepEqual(await attachments.draftOf(session), []);
+  assert.deepEqual(await open().draftOf(session), []);
   assert.deepEqual(readdirSync(join(above, 'drafts')), [], 'nothing of it is left on the disk');
   // Whatever stands in the file.
   for (const text of ['{', '7', '[{"id":7},{"id":"x","kind":"image","mime":"image/png","data":"?"}]']) {
-    await drafts.keepAttached('s', text);
-    assert.deepEqual(await open().draftOf('s'), []);
+    await drafts.keepAttached(session, text);
+    assert.deepEqual(await open().draftOf(session), []);
   }
-  await drafts.forget('s');
-  await drafts.keepAttached('s', '[]');
+  await drafts.forget(session);
+  await drafts.keepAttached(session, '[]');
   assert.deepEqual(readdirSync(join(above, 'drafts')), [], 'of what was erased nothing is written again');
 });

@@ -2,7 +2,7 @@
 
 import type { AgentAbilities, AgentProgram, AgentSession, RunningAgent } from '../../../src/core/agents.ts';
 import type { AgentAnswer, AgentPrompt, AgentUpdate, TurnDesk } from '../../../src/core/agentTurn.ts';
-import type { Permission } from '../../../src/model/agentState.ts';
+import type { Elicitation, ElicitationAnswer, Permission } from '../../../src/model/agentState.ts';
 
 export interface ScriptedTurn {
   readonly prompt: AgentPrompt;
@@ -12,6 +12,7 @@ export interface ScriptedTurn {
   readonly signal: AbortSignal;
   update(update: AgentUpdate): void;
   ask(permission: Permission): Promise<string | null>;
+  elicit(elicitation: Elicitation): Promise<ElicitationAnswer>;
   end(answer: Omit<AgentAnswer, 'agreed'>): void;
   fail(cause: Error): void;
 }
@@ -101,6 +102,7 @@ export class ScriptedAgent implements AgentProgram {
         signal,
         update: desk.onUpdate,
         ask: permission => desk.ask(permission, signal),
+        elicit: elicitation => desk.elicit(elicitation, signal),
         end: answer => resolve({ agreed: true, ...answer }),
         fail: reject,
       };

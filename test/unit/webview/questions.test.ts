@@ -8,11 +8,14 @@ import {
   answerWords,
   choiceWords,
   commandIn,
+  extentOf,
   heldWords,
   permissionNews,
   permissionTitle,
   ruleWords,
 } from '../../../src/webview/asking/questions.ts';
+import { shownOutput } from '../../../src/webview/tools/toolOutput.ts';
+import { exactText } from '../../../src/webview/transcript/cleanText.ts';
 import { isAimed, settleTime } from '../../../src/webview/transcript/settled.ts';
 import { turnNews } from '../../../src/webview/words.ts';
 import { transcript } from './fixture.ts';
@@ -30,7 +33,10 @@ const permission: Permission = {
 test('[W19] a permission is named by what would be done', () => {
   const rows = [
     ['execute', 'npm test', 'Run npm test'],
-    ['edit', 'Edit \u001b[31mmain.ts\n', 'Edit main.ts'],
+    ['edit', 'Edit main.ts\n', 'Edit main.ts'],
+    ['edit', 'Edit \u001b[31mmain.ts', 'Edit ⟦U+001B⟧[31mmain.ts'],
+    ['execute', 'ls\nrm -rf /', 'Run ls ⏎ rm -rf /'],
+    ['edit', 'Edit gpj.\u202ets', 'Edit gpj.⟦U+202E⟧ts'],
     ['other', '', 'other'],
     ['', '', 'Use a tool'],
   ] as const;
@@ -77,6 +83,9 @@ test('[W19] the command is taken out of the input where it is one', () => {
   const rows: readonly (readonly [Json | undefined, string | null])[] = [
     [{ command: 'rm -r x', cwd: '/' }, 'rm -r x'],
     [{ command: ['bash', '-c', 'ls'] }, 'bash -c ls'],
+    [{ command: ['bash', '-c', 'ls; rm x', ''] }, 'bash -c "ls; rm x" ""'],
+    [{ command: ['a"b', "it's"] }, '"a\\"b" "it\'s"'],
+    [{ command: 'ls\u200b \u001b[8mrm' }, 'ls⟦U+200B⟧ ⟦U+001B⟧[8mrm'],
     [{ command: ['bash', 1] }, null],
     [{ command: '' }, null],
     [['command'], null],
@@ -84,6 +93,30 @@ test('[W19] the command is taken out of the input where it is one', () => {
     [undefined, null],
   ];
   for (const [input, expected] of rows) assert.equal(commandIn(input), expected);
+});
+
+test('[W93] a command is there to its end, and says how long it is where not all is seen at once', () => {
+  const long = `${'echo words\n'.repeat(4000)}rm -rf /`;
+  assert.equal(commandIn({ command: long }), long);
+  assert.equal(extentOf(long), '4,001 lines, 44,008 characters');
+  assert.equal(extentOf('x'.repeat(301)), '301 characters');
+  assert.equal(extentOf('npm test\nnpm run lint'), null);
+});
+
+test('[W93] a change that is decided about shows what cannot be seen, one that was made is only clean', () => {
+  const diff = { type: 'diff', path: 'a\u202e.ts', oldText: '', newText: 'if (a\u200b) {\u001b[31m' };
+  const decided = shownOutput(diff, exactText);
+  assert.ok(decided.kind === 'diff');
+  assert.deepEqual(
+    [decided.path, decided.lines.map(({ text }) => text)],
+    ['a⟦U+202E⟧.ts', ['if (a⟦U+200B⟧) {⟦U+001B⟧[31m']],
+  );
+  const made = shownOutput(diff);
+  assert.ok(made.kind === 'diff');
+  assert.deepEqual(
+    made.lines.map(({ text }) => text),
+    ['if (a\u200b) {'],
+  );
 });
 
 test('[W19] a question is told once, when it comes', () => {

@@ -1,0 +1,62 @@
+// The table of attacks in test/SAFETY.md is true: each names tests that are there. And what no running program can show:
+// which settings a workspace may not write, and that nothing in the sources listens.
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const root = join(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(file =>
+  /\.tsx?$/.test(file),
+);
+
+test('[L2] every attack of the table has tests, and they are there', () => {
+  const rows = [...read('test/SAFETY.md').matchAll(/^\| (\d+) +\| ([^|]+)\| ([^|]+)\|$/gm)];
+  assert.deepEqual(
+    rows.map(([, number]) => Number(number)),
+    Array.from({ length: 19 }, (_, at) => at + 1),
+  );
+  for (const [, number, , cell = ''] of rows) {
+    const proofs = [...cell.matchAll(/`([^`]+)`: (.+?)(?=<br>|\s*$)/g)];
+    assert.ok(proofs.length > 0, `row ${number} has a test`);
+    for (const [, file = '', name = ''] of proofs) {
+      const path = join('test', file);
+      assert.ok(existsSync(join(root, path)), `row ${number}: ${file}`);
+      const names = [...read(path).matchAll(/test\(\s*'([^']+)'/g)].map(([, title = '']) => title);
+      assert.ok(
+        names.some(title => title.includes(name)),
+        `row ${number}: “${name}” is a test of ${file}`,
+      );
+    }
+  }
+});
+
+test('[W95] what starts programs is read from the person’s own settings only', () => {
+  const manifest = JSON.parse(read('package.json')) as {
+    readonly contributes: { readonly configuration: Configuration | readonly Configuration[] };
+  };
+  const settings = [manifest.contributes.configuration].flat().flatMap(({ properties }) => Object.entries(properties));
+  assert.ok(settings.length > 2);
+  for (const [name, { scope }] of settings) assert.ok(scope === 'machine' || scope === 'application', name);
+  const readers = sources.filter(file => /getConfiguration\(\s*['"`]throughline/.test(read(join('src', file))));
+  assert.ok(readers.includes(join('host', 'personSettings.ts')));
+  for (const file of readers) {
+    const text = read(join('src', file));
+    assert.match(text, /\.inspect\b[^;]*\.globalValue/, file);
+    assert.doesNotMatch(text, /(?:settings|getConfiguration\([^)]*\))\s*\.get\b/, file);
+  }
+});
+
+test('[W95] no port is opened', () => {
+  const listening = /from '(?:node:)?(?:net|http|https|http2|dgram|tls|ws)'|createServer\(/;
+  assert.deepEqual(
+    sources.filter(file => listening.test(read(join('src', file)))),
+    [],
+  );
+});
+
+interface Configuration {
+  readonly properties: { readonly [name: string]: { readonly scope?: string } };
+}
