@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { draftsIn } from '../../../src/node/drafts.ts';
-import { openTestHistory } from '../support/history.ts';
+import { ids, openTestHistory } from '../support/history.ts';
 import { ScriptedAgent } from '../support/scriptedAgent.ts';
 import { converse, stage } from './stage.ts';
 
