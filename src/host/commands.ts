@@ -9,7 +9,7 @@ import type { AgentActionPorts, AgentCommand } from './agents/agentActions.ts';
 import type { ChatPanels } from './chat/chatPanels.ts';
 import { linkTo } from './chat/deepLinks.ts';
 import type { Recovery } from './history/recovery.ts';
-import { pickSession, sessionOf, type Target } from './sessions/sessionTargets.ts';
+import { leafOf, pickSession, sessionOf, type Target } from './sessions/sessionTargets.ts';
 
 export interface CommandPorts extends AgentActionPorts {
   readonly panels: ChatPanels;
@@ -56,7 +56,12 @@ export function registerCommands(ports: CommandPorts): Disposable[] {
     }),
     command('openToSide', 'The session could not be opened to the side.', async target => {
       const session = sessionOf(target) ?? chat.session ?? (await pick(ports, 'Open which session?'));
-      if (session) panels.open(await conversations.get(session), ViewColumn.Beside);
+      if (!session) return;
+      const conversation = await conversations.get(session);
+      const leaf = leafOf(target);
+      // The branch that is being answered stays in view.
+      if (leaf !== undefined && !conversation.transcript.turn) await conversation.setHead(leaf);
+      panels.open(conversation, ViewColumn.Beside);
     }),
     command('copyLink', 'The link could not be copied.', async target => {
       const session = sessionOf(target) ?? (await pick(ports, 'Copy the link to which session?'));

@@ -7,8 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
+import type { Fact } from '../../src/model/record.ts';
+import { setFact, userFact } from '../unit/support/facts.ts';
+import { ids } from '../unit/support/history.ts';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import type { Window } from '../vscode/workbench.ts';
+import { historyOf, tell } from './otherWindow.ts';
 import { articles, ask, composer, installed, send, showSessions } from './panel.ts';
 
 const patience = { timeout: 180_000 };
@@ -129,6 +133,67 @@ test('[H30] [H32] a session that needs a person says so, and is stopped before i
   await rows.filter({ hasText: 'requestpermission' }).waitFor({ state: 'detached' });
   assert.deepEqual(await rows.locator('.label-name').allInnerTexts(), ['Trash']);
 });
+
+test('[H79] [H80] branches are rows where they fork, and go to the trash and back', patience, async t => {
+  const window = await installed(t);
+  const { page } = window;
+  await window.showChat();
+  await composer(window).waitFor();
+  const history = await historyOf(window.server.home);
+  const [cucumber, jam, sub] = [ids.message(), ids.message(), ids.message()];
+  const { session, messages } = await tell(history, {
+    prompts: ['Where are orders kept?', 'marmalade'],
+    more: (id, [, answer = '', marmalade = '']) => [
+      userFact(id, cucumber, answer, 'cucumber', Date.now() - 1000),
+      userFact(id, jam, answer, 'jam', Date.now() - 2000),
+      setFact(id, 'head', cucumber),
+      labelled(userFact(id, sub, marmalade, 'Read the journal', Date.now()), 'subagent:reader:1'),
+    ],
+  });
+  const rows = await showSessions(window);
+  const row = (words: string) => rows.filter({ hasText: words });
+  await row('Where are orders kept?').click();
+  await articles(window).filter({ hasText: 'cucumber' }).first().waitFor();
+  await row('Where are orders kept?').locator('.monaco-tl-twistie').click();
+  await row('marmalade').waitFor();
+
+  await t.test('[H79] what a subagent did opens as a document', async () => {
+    await row('Subagent reader 1').click();
+    await page.locator('.editor-instance .view-line', { hasText: 'Read the journal' }).waitFor();
+  });
+
+  await t.test('[H80] what is shown goes to the branch beside it, and comes back by Undo', async () => {
+    await choose(window, row('cucumber'), 'Delete Branch');
+    await page.getByText('Moved the branch “cucumber” (1 message) to the trash.').first().waitFor();
+    await articles(window).filter({ hasText: 'jam' }).first().waitFor();
+    await row('cucumber').filter({ hasText: 'deleted' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await articles(window).filter({ hasText: 'cucumber' }).first().waitFor();
+    await row('cucumber').filter({ hasText: 'deleted' }).waitFor({ state: 'detached' });
+  });
+
+  await t.test(
+    '[H80] another window deletes what is shown here, and nothing of it is left after the modal',
+    async () => {
+      await history.trash(session, { message: cucumber, subtree: true });
+      await articles(window).filter({ hasText: 'Where are orders kept?' }).first().waitFor();
+      await articles(window).filter({ hasText: 'cucumber' }).first().waitFor({ state: 'detached' });
+      await row('cucumber').filter({ hasText: 'deleted' }).waitFor();
+      await choose(window, row('cucumber'), 'Delete Branch Permanently…');
+      const dialog = page.locator('.monaco-dialog-box');
+      await dialog.getByText('This cannot be undone.').waitFor();
+      await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
+      await row('cucumber').waitFor({ state: 'detached' });
+      await until('nothing is left', () => holding(window.server.home, 'cucumber').length === 0);
+      assert.equal((await history.tree(session)).length, messages.length + 2);
+    },
+  );
+  await history.close();
+});
+
+function labelled(fact: Fact, label: string): Fact {
+  return fact.type === 'message' ? { ...fact, message: { ...fact.message, label } } : fact;
+}
 
 /** The menu of a row, as a press of the right button opens it. */
 async function choose(window: Window, row: Locator, item: string): Promise<void> {

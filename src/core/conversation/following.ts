@@ -1,6 +1,6 @@
 // Takes over what other windows do to a conversation that is open here. A panel owns its head: what is added at the end
 // of the path is shown, and where the other window went on from elsewhere, what is shown here stays, with word of the
-// branch that is now beside it. One look at a time, and what comes while it is looked up is looked up once more.
+// branch that is now beside it; only from what was deleted it goes to where the other window left the session. One look at a time, and what comes while it is looked up is looked up once more.
 
 import type { Message, MessageId, SessionId } from '../../model/message.ts';
 import type { Branches, Transcript, TranscriptEvent } from '../../model/transcript.ts';
@@ -64,7 +64,7 @@ export class Following {
     const next = stored.path[messages.length];
     // Where a new branch is about to begin here, an older one that goes on is not its continuation.
     const isElsewhere = next !== undefined && branches.below.includes(next.id);
-    if (isElsewhere || !messages.every(({ id }, at) => stored.path[at]?.id === id)) return this.lookBeside();
+    if (isElsewhere || !messages.every(({ id }, at) => stored.path[at]?.id === id)) return this.lookBeside(stored);
     // One look at a time: every record of a long turn elsewhere comes through here.
     this.stopLooking();
     if (stored.writing !== null) this.stopLooking = clock.after(lookAgainAfter, () => void this.look());
@@ -74,12 +74,24 @@ export class Following {
   }
 
   /** What is shown stays; the branches that others began beside it are told. */
-  private async lookBeside(): Promise<void> {
-    const { history, session, state } = this.ports;
+  private async lookBeside(stored?: StoredSession): Promise<void> {
+    const { history, session, state, isBusy, show, learn } = this.ports;
     const head = headOf(state());
+    if (stored && head !== null && (await this.isDeleted(head)) && headOf(state()) === head && !isBusy()) {
+      show({ type: 'pathChanged', messages: stored.path, branches: stored.branches, elsewhere: stored.writing });
+      return learn(stored);
+    }
     const branches = await history.branches(session, head).catch(() => undefined);
     if (headOf(state()) !== head) this.looking = 'again';
     else if (branches) this.showBranches(branches);
+  }
+
+  /** In the trash, or for ever; what could not be saved is not there either, and is not deleted. */
+  private async isDeleted(head: MessageId): Promise<boolean> {
+    const { history, session, state } = this.ports;
+    const nodes = await history.tree(session).catch(() => null);
+    if (!nodes) return false;
+    return nodes.find(({ id }) => id === head)?.trashed ?? !state().unsaved;
   }
 
   private showBranches(branches: Branches): void {

@@ -54,7 +54,7 @@ export interface History {
    * knows the children, the leaves and their branches, the paths, and where two of them part.
    */
   tree(session: SessionId): Promise<readonly TreeNode[]>;
-  /** The sessions in which something was said in more than one way, what is in the trash counted too. */
+  /** The sessions with more than one line: branches, those in the trash too, or what subagents said. */
   forked(): Promise<ReadonlySet<SessionId>>;
   /**
    * To the trash and back: the session, or with a message that message and all below it. What is restored is shown, so

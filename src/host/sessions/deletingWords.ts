@@ -36,11 +36,13 @@ export function eraseQuestion(sessions: readonly SessionSummary[]): {
 export function erasedWords(done: readonly SessionSummary[], remaining: number): string {
   const [only] = done;
   const what = only && done.length === 1 ? `“${titleWords(only)}”` : counted(done.length, 'session');
-  const later =
-    remaining > 0
-      ? ` ${counted(remaining, 'file')} of it will be cleaned when another window has let go of ${remaining === 1 ? 'it' : 'them'}.`
-      : '';
-  return `Deleted ${what} permanently.${later}`;
+  return `Deleted ${what} permanently.${laterWords(remaining)}`;
+}
+
+function laterWords(remaining: number): string {
+  if (remaining === 0) return '';
+  const them = remaining === 1 ? 'it' : 'them';
+  return ` ${counted(remaining, 'file')} of it will be cleaned when another window has let go of ${them}.`;
 }
 
 /** One sentence for all that did not work; the first says why. */
@@ -49,4 +51,43 @@ export function failedWords(verb: string, failed: readonly Failed[], of: number)
   if (!first) return '';
   const many = failed.length === 1 ? `“${first.title}”` : `${failed.length} of ${of} sessions`;
   return `${many} could not be ${verb}. ${first.words}`;
+}
+
+/** A message of a session, with all that follows from it. */
+export interface BranchGone {
+  readonly label: string;
+  readonly messages: number;
+  /** Ends below it. */
+  readonly branches: number;
+  readonly wasStopped: boolean;
+}
+
+export function branchTrashedWords(gone: readonly BranchGone[]): string {
+  const [only] = gone;
+  const what = only && gone.length === 1 ? `the branch “${only.label}”` : counted(gone.length, 'branch');
+  const did = gone.some(({ wasStopped }) => wasStopped) ? 'Stopped the answer and moved' : 'Moved';
+  return `${did} ${what} (${sizeOf(gone)}) to the trash.`;
+}
+
+export function branchEraseQuestion(gone: BranchGone): { readonly message: string; readonly detail: string } {
+  return {
+    message: `Delete the branch “${gone.label}” permanently?`,
+    detail: `${sizeOf([gone])}, with what was attached, will be gone from this history. What it has in common with other branches stays.\nThis cannot be undone.`,
+  };
+}
+
+export function branchErasedWords({ label }: BranchGone, remaining: number): string {
+  return `Deleted the branch “${label}” permanently.${laterWords(remaining)}`;
+}
+
+function sizeOf(gone: readonly BranchGone[]): string {
+  const sum = (of: (one: BranchGone) => number) => gone.reduce((all, one) => all + of(one), 0);
+  const branches = sum(one => one.branches);
+  return [
+    counted(
+      sum(one => one.messages),
+      'message',
+    ),
+    ...(branches > gone.length ? [counted(branches, 'branch')] : []),
+  ].join(' in ');
 }

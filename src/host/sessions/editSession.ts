@@ -6,7 +6,7 @@ import { longestTitle } from '../../core/conversation/title.ts';
 import type { History, SessionSummary } from '../../core/history/history.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
 import type { Fact, FieldName } from '../../model/record.ts';
-import { branchRows } from './branchRows.ts';
+import { branchRows, linesOf, type BranchRow } from './branchRows.ts';
 import type { Conversations } from '../chat/conversations.ts';
 import { relativeTime } from './sessionAge.ts';
 import { withoutIcons } from './sessionTargets.ts';
@@ -106,24 +106,8 @@ function pickLabels(summary: SessionSummary, existing: readonly string[]): Promi
 }
 
 /** Without a leaf the person chooses the branch. */
-export async function nameBranch(
-  session: SessionId,
-  leaf: MessageId | undefined,
-  { history, now }: EditPorts,
-): Promise<void> {
-  const opened = await history();
-  const rows = branchRows(await opened.tree(session));
-  if (rows.length === 0) {
-    void window.showInformationMessage('This session has one branch, which has its title. Rename the session instead.');
-    return;
-  }
-  const items = rows.map(row => ({
-    row,
-    label: withoutIcons(row.label),
-    description: relativeTime(row.created, now()),
-  }));
-  const row =
-    rows.find(one => one.leaf === leaf) ?? (await window.showQuickPick(items, { title: 'Name which branch?' }))?.row;
+export async function nameBranch(session: SessionId, leaf: MessageId | undefined, ports: EditPorts): Promise<void> {
+  const row = await branchOf(session, leaf, 'Name which branch?', ports);
   if (!row) return;
   const typed = await window.showInputBox({
     title: 'Name Branch',
@@ -131,8 +115,49 @@ export async function nameBranch(
     value: row.named ? row.label : '',
     placeHolder: row.label,
   });
-  if (typed === undefined) return;
-  await opened.append(session, [{ ...set(session, 'name', oneLine(typed) || null, row.leaf), from: row.leaf }]);
+  if (typed !== undefined) await setOfBranch(session, row, 'name', typed, ports);
+}
+
+export async function noteBranch(session: SessionId, leaf: MessageId | undefined, ports: EditPorts): Promise<void> {
+  const row = await branchOf(session, leaf, 'Write a note on which branch?', ports);
+  if (!row) return;
+  const typed = await window.showInputBox({
+    title: 'Note on Branch',
+    prompt: `For “${row.label}”. It stands beside it in the list; empty takes it away.`,
+    value: row.note ?? '',
+  });
+  if (typed !== undefined) await setOfBranch(session, row, 'note', typed, ports);
+}
+
+/** The one that ends there, or that the person chooses. */
+export async function branchOf(
+  session: SessionId,
+  leaf: MessageId | undefined,
+  title: string,
+  { history, now }: Pick<EditPorts, 'history' | 'now'>,
+): Promise<BranchRow | undefined> {
+  const rows = branchRows(linesOf(await (await history()).tree(session)));
+  if (rows.length === 0) {
+    void window.showInformationMessage('This session has one branch, which is the session itself.');
+    return undefined;
+  }
+  const items = rows.map(row => ({
+    row,
+    label: withoutIcons(row.label),
+    description: relativeTime(row.created, now()),
+    ...(row.note === null ? {} : { detail: withoutIcons(row.note) }),
+  }));
+  return rows.find(one => one.leaf === leaf) ?? (await window.showQuickPick(items, { title }))?.row;
+}
+
+async function setOfBranch(
+  session: SessionId,
+  { leaf }: BranchRow,
+  name: 'name' | 'note',
+  typed: string,
+  { history }: EditPorts,
+): Promise<void> {
+  await (await history()).append(session, [{ ...set(session, name, oneLine(typed) || null, leaf), from: leaf }]);
 }
 
 function set(session: SessionId, name: FieldName, value: string | boolean | null, of?: string): Fact & { type: 'set' } {

@@ -6,16 +6,28 @@ import type { SessionSummary } from '../../core/history/history.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
 import { checkHistory, revealHistoryFolder } from '../history/checkHistory.ts';
 import { erase, moveToTrash, restore } from './deleting.ts';
-import { editLabels, nameBranch, rename, setFlag, type EditPorts } from './editSession.ts';
+import { linesOf, trashedRows } from './branchRows.ts';
+import { eraseBranch, restoreBranches, trashBranches, type Branch } from './deletingBranch.ts';
+import { branchOf, editLabels, nameBranch, noteBranch, rename, setFlag, type EditPorts } from './editSession.ts';
+import { relativeTime } from './sessionAge.ts';
 import { openHit } from '../search/openHit.ts';
 import { searchPicker } from '../search/searchPicker.ts';
 import { exportSessions } from '../history/exportSession.ts';
 import { importSessions } from '../history/importSessions.ts';
 import { resumePicker } from './resumePicker.ts';
 import type { Action, SessionCommand, SessionCommandPorts } from './sessionCommands.ts';
-import { known, leafOf, pickSession, sessionsOf, type Asked, type Target } from './sessionTargets.ts';
+import {
+  branchesOf,
+  known,
+  leafOf,
+  pickSession,
+  sessionsOf,
+  withoutIcons,
+  type Asked,
+  type Target,
+} from './sessionTargets.ts';
 
-export { traceText } from './trace.ts';
+export { traceText, openTrace } from './trace.ts';
 
 type Run = (sessions: readonly SessionSummary[], target: Target) => Promise<void>;
 
@@ -43,6 +55,36 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
     about({ ...asked, fits: summary => live(summary) && summary[field] !== on }, sessions =>
       setFlag(sessions, field, on, edit),
     );
+  /** About the branches whose rows are selected, else about some of a session that is picked. */
+  const branches = (
+    title: string,
+    choose: (summary: SessionSummary) => Promise<readonly MessageId[] | undefined>,
+    run: (some: readonly Branch[]) => Promise<void>,
+  ): Action => {
+    return async (target, selected) => {
+      const all = await conversations.list();
+      const given = branchesOf(target, selected).flatMap(({ session, from }) =>
+        all.filter(({ id }) => id === session).map(summary => ({ summary, from })),
+      );
+      if (given.length > 0) return run(given);
+      const [named] = known(all, sessionsOf(target, undefined));
+      const summary = named ?? (await pickSession(all, { title, fits: live, none: noSessions }, now()));
+      if (!summary) return;
+      const chosen = await choose(summary);
+      if (chosen) await run(chosen.map(from => ({ summary, from })));
+    };
+  };
+  const deletedOf = async ({ id }: SessionSummary, title: string) => {
+    const rows = trashedRows(linesOf(await (await history()).tree(id)));
+    if (rows.length === 0) void window.showInformationMessage('No branch of this session is in the trash.');
+    const items = rows.map(row => ({
+      row,
+      label: withoutIcons(row.label),
+      description: relativeTime(row.created, now()),
+    }));
+    const picked = items.length > 0 ? await window.showQuickPick(items, { title }) : undefined;
+    return picked && [picked.row.from];
+  };
   const open = (session: SessionId, leaf: MessageId | null) => openAt(session, leaf, ports);
   return {
     async resumeSession(target) {
@@ -88,6 +130,31 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
     nameBranch: about(
       { title: 'Name a branch of which session?', fits: live, none: noSessions },
       one((summary, target) => nameBranch(summary.id, leafOf(target), edit)),
+    ),
+    noteBranch: about(
+      { title: 'Write a note on a branch of which session?', fits: live, none: noSessions },
+      one((summary, target) => noteBranch(summary.id, leafOf(target), edit)),
+    ),
+    deleteBranch: branches(
+      'Delete a branch of which session?',
+      async summary => {
+        const row = await branchOf(summary.id, undefined, 'Move which branch to the trash?', edit);
+        return row && [row.from];
+      },
+      some => trashBranches(some, ports),
+    ),
+    restoreBranch: branches(
+      'Restore a branch of which session?',
+      summary => deletedOf(summary, 'Restore which branch?'),
+      some => restoreBranches(some, ports),
+    ),
+    deleteBranchPermanently: branches(
+      'Delete a branch of which session permanently?',
+      async summary => {
+        const row = await branchOf(summary.id, undefined, 'Delete which branch permanently?', edit);
+        return row && [row.from];
+      },
+      async ([first]) => (first ? eraseBranch(first, ports) : undefined),
     ),
     deleteSession: about({ title: 'Move which session to the trash?', fits: live, none: noSessions }, sessions =>
       moveToTrash(sessions.filter(live), ports),

@@ -14,7 +14,9 @@ import type { DeletingPorts } from './deleting.ts';
 import type { FocusOn } from '../../model/wire.ts';
 import type { Report } from '../report.ts';
 import type { SearchKeys } from '../search/searchPicker.ts';
+import { openTraceCommand } from './sessionItems.ts';
 import type { Target } from './sessionTargets.ts';
+import type { TraceOf } from './trace.ts';
 
 export interface SessionCommandPorts {
   readonly conversations: Conversations;
@@ -46,6 +48,10 @@ const failures = {
   unarchiveSession: 'The session could not be moved out of the archive.',
   editLabels: 'The labels could not be changed.',
   nameBranch: 'The branch could not be named.',
+  noteBranch: 'The note could not be kept.',
+  deleteBranch: 'The branch could not be deleted.',
+  restoreBranch: 'The branch could not be restored.',
+  deleteBranchPermanently: 'The branch could not be deleted permanently.',
   deleteSession: 'The session could not be deleted.',
   restoreSession: 'The session could not be restored.',
   deletePermanently: 'The session could not be deleted permanently.',
@@ -76,6 +82,9 @@ export function registerSessionCommands(given: Omit<SessionCommandPorts, 'search
   return [
     ...registered,
     workspace.registerTextDocumentContentProvider('throughline-trace', traces),
+    commands.registerCommand(openTraceCommand, async (of: TraceOf) =>
+      (await import('./sessionActions.ts')).openTrace(of),
+    ),
     commands.registerCommand('throughline.searchOpenToSide', () => ports.searchKeys.toSide?.()),
   ];
 }

@@ -2,10 +2,12 @@
 // a click does. Tooltips are left open, so that VS Code asks for them when somebody rests on the row.
 
 import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
-import type { MessageId, SessionId } from '../../model/message.ts';
-import type { BranchRow } from './branchRows.ts';
+import type { SessionId } from '../../model/message.ts';
+import type { BranchRow, TraceRow } from './branchRows.ts';
 import { relativeTime } from './sessionAge.ts';
 import { counted, foldedGroups, type Group, type SessionRow } from './sessionRows.ts';
+import type { SessionNode } from './sessionTree.ts';
+import { traceName } from './traceName.ts';
 
 export function groupItem(group: Group, count: number): TreeItem {
   const folded = foldedGroups.has(group);
@@ -34,17 +36,34 @@ export function sessionItem(session: SessionId, row: SessionRow | undefined, may
   return item;
 }
 
-export function branchItem(session: SessionId, leaf: MessageId, row: BranchRow | undefined, now: number): TreeItem {
-  const item = new TreeItem(row?.label ?? '', TreeItemCollapsibleState.None);
-  item.id = `branch:${leaf}`;
-  item.contextValue = 'branch';
-  item.iconPath = new ThemeIcon('git-branch');
+type Node<Kind> = Extract<SessionNode, { readonly kind: Kind }>;
+
+export function branchItem(node: Node<'branch'>, row: BranchRow | undefined, trashed: boolean, now: number): TreeItem {
+  const folds = row?.forks && !trashed ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None;
+  const item = new TreeItem(row?.label ?? '', folds);
+  item.id = `branch:${node.from}`;
+  item.contextValue = trashed ? 'trashedBranch' : 'branch';
+  item.iconPath = new ThemeIcon(trashed ? 'trash' : 'git-branch');
   if (!row) return item;
-  item.description = relativeTime(row.created, now);
-  item.tooltip = row.note === null ? row.label : `${row.label}\n${row.note}`;
-  item.accessibilityInformation = { label: `Branch ${row.label}, ${item.description}` };
-  const node = { kind: 'branch', session, leaf };
-  item.command = { command: 'throughline.resumeSession', title: 'Resume Session', arguments: [node] };
+  const note = row.note === null ? [] : [row.note];
+  item.description = [relativeTime(row.created, now), ...(trashed ? ['deleted'] : note)].join(' · ');
+  item.tooltip = [row.label, ...note].join('\n');
+  item.accessibilityInformation = {
+    label: `${trashed ? 'Deleted branch' : 'Branch'} ${row.label}, ${item.description}`,
+  };
+  // What was deleted is not shown before it is restored: an answer to it would be deleted with it.
+  if (!trashed) item.command = { command: 'throughline.resumeSession', title: 'Resume Session', arguments: [node] };
+  return item;
+}
+
+export function traceItem(node: Node<'trace'>, row: TraceRow | undefined, now: number): TreeItem {
+  const item = new TreeItem(traceName(node.label), TreeItemCollapsibleState.None);
+  item.id = `trace:${node.session}:${node.label}`;
+  item.contextValue = 'trace';
+  item.iconPath = new ThemeIcon('type-hierarchy-sub');
+  if (row) item.description = `${relativeTime(row.created, now)} · ${counted(row.messages, 'message')}`;
+  item.tooltip = 'What a subagent did beside the conversation';
+  item.command = { command: openTraceCommand, title: 'Open Trace', arguments: [node] };
   return item;
 }
 
@@ -59,3 +78,4 @@ export function moreItem(of: string, rest: number): TreeItem {
 
 /** Not in the manifest: it makes sense in its own row only. */
 export const showMoreCommand = 'throughline.showMoreSessions';
+export const openTraceCommand = 'throughline.openTrace';

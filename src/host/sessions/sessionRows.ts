@@ -27,7 +27,7 @@ export interface SessionRow {
   readonly spoken: string;
 }
 
-const groups: readonly Group[] = ['Pinned', 'Today', 'Yesterday', 'Last 7 days', 'Older', 'Archived', 'Trash'];
+const groups: readonly Group[] = ['Pinned', 'Today', 'Yesterday', 'Last 7 days', 'Older', 'Trash', 'Archived'];
 export const foldedGroups: ReadonlySet<Group> = new Set(['Archived', 'Trash']);
 
 /** Groups that nothing stands in are left out. */
@@ -90,7 +90,7 @@ export function titleWords({ title }: Pick<SessionSummary, 'title'>): string {
 }
 
 export function counted(count: number, noun: string): string {
-  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+  return `${number(count)} ${noun}${count === 1 ? '' : /(?:s|ch)$/.test(noun) ? 'es' : 's'}`;
 }
 
 function number(value: number): string {

@@ -23,12 +23,22 @@ export interface Asked {
 
 export function sessionOf(target: Target): SessionId | undefined {
   if (typeof target === 'string') return target;
-  return target?.kind === 'session' || target?.kind === 'branch' ? target.session : undefined;
+  return target && 'session' in target ? target.session : undefined;
 }
 
 /** The end of the branch on whose row the menu was opened. */
 export function leafOf(target: Target): MessageId | undefined {
   return typeof target === 'object' && target.kind === 'branch' ? target.leaf : undefined;
+}
+
+/** Where each branch that is meant begins. */
+export function branchesOf(
+  target: Target,
+  selected: unknown,
+): readonly { readonly session: SessionId; readonly from: MessageId }[] {
+  const rows = Array.isArray(selected) ? (selected as readonly SessionNode[]) : [];
+  const all = [...(typeof target === 'object' ? [target] : []), ...rows];
+  return [...new Set(all)].flatMap(one => (one.kind === 'branch' ? [{ session: one.session, from: one.from }] : []));
 }
 
 /** Each once, the one under the pointer first. Of what is selected only rows of sessions count: a branch is not its session. */

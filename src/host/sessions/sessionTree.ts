@@ -7,8 +7,16 @@ import { EventEmitter, type Event, type TreeDataProvider, type TreeItem } from '
 import type { SessionSummary, TreeNode } from '../../core/history/history.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
-import { branchRows, type BranchRow } from './branchRows.ts';
-import { branchItem, groupItem, moreItem, sessionItem } from './sessionItems.ts';
+import {
+  linesOf,
+  traceRows,
+  trashedRows,
+  waysBelow,
+  wayFrom,
+  type BranchRow,
+  type SessionLines,
+} from './branchRows.ts';
+import { branchItem, groupItem, moreItem, sessionItem, traceItem } from './sessionItems.ts';
 import { sectionsOf, sessionRow, tooltipOf, type Doing, type Group } from './sessionRows.ts';
 import { drawnAgain, type Shown } from './shownSessions.ts';
 
@@ -16,8 +24,11 @@ import { drawnAgain, type Shown } from './shownSessions.ts';
 export type SessionNode =
   | { readonly kind: 'group'; readonly group: Group }
   | { readonly kind: 'session'; readonly session: SessionId }
-  | { readonly kind: 'branch'; readonly session: SessionId; readonly leaf: MessageId }
-  /** Of a group or of a session. */
+  /** `from` is where it parts from the others, `leaf` where it ends. */
+  | { readonly kind: 'branch'; readonly session: SessionId; readonly from: MessageId; readonly leaf: MessageId }
+  /** What a subagent did. */
+  | { readonly kind: 'trace'; readonly session: SessionId; readonly label: string }
+  /** Of whatever has too many rows. */
   | { readonly kind: 'more'; readonly of: string };
 
 export interface SessionTreePorts {
@@ -39,9 +50,12 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
   /** VS Code knows rows by the very object, so each row has one, for ever. */
   private readonly nodes = new Map<string, SessionNode>();
   private readonly limits = new Map<string, number>();
-  private readonly branches = new Map<SessionId, readonly BranchRow[]>();
+  private readonly lines = new Map<SessionId, SessionLines>();
+  /** How many rows there are below a row, shown or not, and which row that is. */
+  private readonly paged = new Map<string, { readonly count: number; readonly node: SessionNode }>();
+  private readonly above = new Map<SessionNode, SessionNode>();
   private forked: ReadonlySet<SessionId> = new Set();
-  /** Those that were unfolded and have one branch, the rest being in the trash. */
+  /** Those that were unfolded and had nothing below them. */
   private readonly unforked = new Set<SessionId>();
   private readonly touched = new Set<SessionId>();
   private shown: Shown | null = null;
@@ -79,7 +93,7 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
 
   showMore(of: string): void {
     this.limits.set(of, this.limitOf(of) + pageSize);
-    this.changed.fire(this.shown?.summaries.has(of) ? this.sessionNode(of) : this.groupNode(of as Group));
+    this.changed.fire(this.paged.get(of)?.node);
   }
 
   dispose(): void {
@@ -92,10 +106,14 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
       this.shown ??= await this.read();
       return this.shown.sections.map(({ group }) => this.groupNode(group));
     }
-    if (node.kind === 'group') return this.page(node.group, this.sessionsIn(node.group), id => this.sessionNode(id));
-    if (node.kind !== 'session') return [];
-    const rows = await this.branchesOf(node.session);
-    return this.page(node.session, rows, ({ leaf }) => this.branchNode(node.session, leaf));
+    if (node.kind === 'group') {
+      return this.page(node.group, node, this.sessionsIn(node.group), id => this.sessionNode(id));
+    }
+    if (node.kind === 'session') return this.page(node.session, node, await this.rowsOf(node.session), make => make());
+    if (node.kind !== 'branch') return [];
+    const lines = await this.linesOf(node.session);
+    const ways = lines.isTrashed(node.from) ? [] : waysBelow(lines, node.from);
+    return this.page(node.from, node, ways, way => this.branchNode(node.session, way));
   }
 
   getTreeItem(node: SessionNode): TreeItem {
@@ -103,10 +121,16 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
       case 'group':
         return groupItem(node.group, this.sessionsIn(node.group).length);
       case 'more':
-        return moreItem(node.of, this.restOf(node.of));
+        return moreItem(node.of, (this.paged.get(node.of)?.count ?? 0) - this.limitOf(node.of));
+      case 'trace': {
+        const lines = this.lines.get(node.session);
+        const row = lines && traceRows(lines).find(({ label }) => label === node.label);
+        return traceItem(node, row, this.ports.clock.now());
+      }
       case 'branch': {
-        const row = this.branches.get(node.session)?.find(({ leaf }) => leaf === node.leaf);
-        return branchItem(node.session, node.leaf, row, this.ports.clock.now());
+        const lines = this.lines.get(node.session);
+        const row = lines?.rows.has(node.from) ? wayFrom(lines, node.from) : undefined;
+        return branchItem(node, row, lines?.isTrashed(node.from) ?? false, this.ports.clock.now());
       }
       case 'session': {
         const summary = this.shown?.summaries.get(node.session);
@@ -128,9 +152,9 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
 
   getParent(node: SessionNode): SessionNode | undefined {
     if (node.kind === 'group') return undefined;
-    if (node.kind === 'branch') return this.sessionNode(node.session);
-    const id = node.kind === 'more' ? node.of : node.session;
-    const section = this.shown?.sections.find(({ group, sessions }) => group === id || sessions.includes(id));
+    if (node.kind !== 'session') return this.above.get(node);
+    const id = node.session;
+    const section = this.shown?.sections.find(({ sessions }) => sessions.includes(id));
     return section && this.groupNode(section.group);
   }
 
@@ -148,7 +172,7 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
         ? drawnAgain(before, this.shown, group => this.limitOf(group))
         : { groups: [], sessions: [] };
       // Their branches are read again when VS Code asks for them, which it does where they are unfolded.
-      const unfolded = touched.filter(session => this.branches.delete(session));
+      const unfolded = touched.filter(session => this.lines.delete(session));
       if (differing === 'all') this.changed.fire(undefined);
       else {
         for (const group of differing.groups) this.changed.fire(this.groupNode(group));
@@ -173,12 +197,24 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
     };
   }
 
-  private async branchesOf(session: SessionId): Promise<readonly BranchRow[]> {
-    const known = this.branches.get(session);
-    if (known) return known;
-    const rows = branchRows(await this.ports.branches(session));
-    this.branches.set(session, rows);
-    if (rows.length === 0) {
+  private async linesOf(session: SessionId): Promise<SessionLines> {
+    const lines = this.lines.get(session) ?? linesOf(await this.ports.branches(session));
+    this.lines.set(session, lines);
+    return lines;
+  }
+
+  /** What stands below a session: its branches, what subagents did, and what was deleted of it. */
+  private async rowsOf(session: SessionId): Promise<readonly (() => SessionNode)[]> {
+    const lines = await this.linesOf(session);
+    const branch = (row: BranchRow) => () => this.branchNode(session, row);
+    const rows = [
+      ...waysBelow(lines, null).map(branch),
+      ...traceRows(lines).map(({ label }) => () => {
+        return this.node(`trace:${session}:${label}`, { kind: 'trace', session, label });
+      }),
+      ...trashedRows(lines).map(branch),
+    ];
+    if (rows.length === 0 && !this.unforked.has(session)) {
       this.unforked.add(session);
       // Its row has nothing to unfold any more.
       this.refresh();
@@ -194,15 +230,18 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
     return sessionRow(summary, this.ports.doing(summary.id), this.ports.clock.now());
   }
 
-  private page<Row>(of: string, rows: readonly Row[], nodeOf: (row: Row) => SessionNode): SessionNode[] {
+  private page<Row>(
+    of: string,
+    node: SessionNode,
+    rows: readonly Row[],
+    nodeOf: (row: Row) => SessionNode,
+  ): SessionNode[] {
     const limit = this.limitOf(of);
+    this.paged.set(of, { count: rows.length, node });
     const nodes = rows.slice(0, limit).map(nodeOf);
-    return rows.length > limit ? [...nodes, this.node(`more:${of}`, { kind: 'more', of })] : nodes;
-  }
-
-  private restOf(of: string): number {
-    const all = this.branches.get(of) ?? this.sessionsIn(of as Group);
-    return Math.max(0, all.length - this.limitOf(of));
+    if (rows.length > limit) nodes.push(this.node(`more:${of}`, { kind: 'more', of }));
+    for (const one of nodes) this.above.set(one, node);
+    return nodes;
   }
 
   private sessionsIn(group: Group): readonly SessionId[] {
@@ -221,8 +260,12 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
     return this.node(session, { kind: 'session', session });
   }
 
-  private branchNode(session: SessionId, leaf: MessageId): SessionNode {
-    return this.node(`branch:${leaf}`, { kind: 'branch', session, leaf });
+  /** It keeps its id while it goes on, and its menus are about where it ends now. */
+  private branchNode(session: SessionId, { from, leaf }: BranchRow): SessionNode {
+    const id = `branch:${from}`;
+    const known = this.nodes.get(id);
+    if (known?.kind === 'branch' && known.leaf !== leaf) this.nodes.delete(id);
+    return this.node(id, { kind: 'branch', session, from, leaf });
   }
 
   private node(id: string, fresh: SessionNode): SessionNode {

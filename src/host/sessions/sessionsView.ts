@@ -6,7 +6,7 @@ import type { Clock } from '../../core/ports.ts';
 import type { SessionId } from '../../model/message.ts';
 import type { Conversations } from '../chat/conversations.ts';
 import { showMoreCommand } from './sessionItems.ts';
-import type { SessionTree } from './sessionTree.ts';
+import type { SessionNode, SessionTree } from './sessionTree.ts';
 
 const minute = 60_000;
 
@@ -44,10 +44,12 @@ export function showSessions({ tree, conversations, clock }: SessionsViewPorts):
     badge();
   };
   /** Keys have no row under a pointer: they are about what is selected. */
-  const selected = (command: string) =>
+  const selected = (command: string, ofBranch: string) =>
     commands.registerCommand(`throughline.${command}Selected`, async () => {
-      const nodes = view.selection.filter(({ kind }) => kind === 'session');
-      if (nodes.length > 0) await commands.executeCommand(`throughline.${command}`, nodes[0], nodes);
+      const of = (kind: SessionNode['kind']) => view.selection.filter(node => node.kind === kind);
+      const [sessions, branches] = [of('session'), of('branch')];
+      if (sessions.length > 0) await commands.executeCommand(`throughline.${command}`, sessions[0], sessions);
+      if (branches.length > 0) await commands.executeCommand(`throughline.${ofBranch}`, branches[0], branches);
     });
   const all = Disposable.from(
     view,
@@ -55,8 +57,8 @@ export function showSessions({ tree, conversations, clock }: SessionsViewPorts):
     conversations.onDidChange(changed),
     view.onDidChangeVisibility(tick),
     commands.registerCommand(showMoreCommand, (of: string) => tree.showMore(of)),
-    selected('deleteSession'),
-    selected('renameSession'),
+    selected('deleteSession', 'deleteBranch'),
+    selected('renameSession', 'nameBranch'),
     { dispose: () => stop() },
   );
   return {

@@ -16,12 +16,16 @@ export interface TraceOf {
 export const traceScheme = 'throughline-trace';
 
 /** At the message, where one is named. */
-export async function openTrace(of: TraceOf, message: MessageId | null, toSide: boolean): Promise<void> {
+export async function openTrace(
+  { session, label }: TraceOf,
+  message: MessageId | null = null,
+  toSide = false,
+): Promise<void> {
   // The label is the person's agent's own: nothing in it may become a folder.
-  const name = traceName(of.label)
+  const name = traceName(label)
     .replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, ' ')
     .trim();
-  const uri = Uri.from({ scheme: traceScheme, path: `/${name}.md`, query: JSON.stringify(of) });
+  const uri = Uri.from({ scheme: traceScheme, path: `/${name}.md`, query: JSON.stringify({ session, label }) });
   const document = await workspace.openTextDocument(uri);
   const mark = message === null ? -1 : document.getText().indexOf(markOf(message));
   const at = document.positionAt(Math.max(0, mark));

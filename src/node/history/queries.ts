@@ -192,7 +192,8 @@ export class Queries {
 
   forked(): ReadonlySet<SessionId> {
     const rows = this.store.db.all(
-      'SELECT DISTINCT session FROM message WHERE label IS NULL GROUP BY session, parent HAVING count(*) > 1',
+      `SELECT session FROM message WHERE label IS NULL GROUP BY session, parent HAVING count(*) > 1
+        UNION SELECT session FROM message WHERE label IS NOT NULL`,
       [],
     );
     return new Set(rows.map(row => String(row['session'])));

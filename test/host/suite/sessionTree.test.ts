@@ -99,7 +99,7 @@ test('[H30] groups, rows and their tooltips are those of the history, and a row 
     await history.append('bbb', [{ type: 'set', session: 'bbb', name: 'archived', value: true }]);
     tree.refresh('bbb');
     await until('the groups are drawn again', () => drawn.length > 1);
-    assert.deepEqual(await labelsOf(tree), ['Pinned', 'Archived', 'Trash']);
+    assert.deepEqual(await labelsOf(tree), ['Pinned', 'Trash', 'Archived']);
   }));
 
 test('[H31] branches are read when their session is unfolded, and one branch is nothing to unfold', () =>
@@ -127,15 +127,63 @@ test('[H31] branches are read when their session is unfolded, and one branch is 
     assert.deepEqual(read, [], 'nothing is read to draw a row');
     assert.deepEqual(await labelsOf(tree, forked), ['The right way', 'left']);
     const [branch] = await tree.getChildren(forked);
-    assert.deepEqual(branch, { kind: 'branch', session: 'aaa', leaf: 'aaa3' });
+    assert.deepEqual(branch, { kind: 'branch', session: 'aaa', from: 'aaa3', leaf: 'aaa3' });
     assert.deepEqual(tree.getTreeItem(branch as SessionNode).command?.arguments, [branch]);
     assert.equal(folds(line), vscode.TreeItemCollapsibleState.None);
     assert.deepEqual(read, ['aaa']);
     await history.trash('aaa', { message: 'aaa2', subtree: false });
     tree.refresh('aaa');
     await until('its branches are asked for again', () => drawn.includes(forked));
+    const [deleted, ...rest] = await tree.getChildren(forked);
+    assert.ok(deleted && rest.length === 0, 'one line, and what was deleted');
+    const row = tree.getTreeItem(deleted);
+    assert.deepEqual([row.label, row.contextValue, row.command], ['left', 'trashedBranch', undefined]);
+    await history.erase('aaa', { message: 'aaa2', subtree: true });
+    drawn.length = 0;
+    tree.refresh('aaa');
+    await until('its branches are asked for once more', () => drawn.length > 0);
     assert.deepEqual(await tree.getChildren(forked), []);
-    await until('its row is drawn again', () => folds(forked) === vscode.TreeItemCollapsibleState.None);
+    assert.equal(folds(forked), vscode.TreeItemCollapsibleState.None);
+  }));
+
+test('[H79] ways are nested, keep their row while they go on, and traces stand under their session', () =>
+  withHistory(async history => {
+    await history.append('aaa', begun('aaa'));
+    const trace = said('aaa', 'sub1', 'aaa1', 'read it all', now + 9);
+    await history.append('aaa', [
+      said('aaa', 'left', 'aaa1', 'left', now + 1),
+      said('aaa', 'left1', 'left', 'left, once', now + 2),
+      said('aaa', 'left2', 'left', 'left, twice', now + 3),
+      said('aaa', 'right', 'aaa1', 'right', now + 4),
+      ...(trace.type === 'message' ? [{ ...trace, message: { ...trace.message, label: 'subagent:reader:1' } }] : []),
+    ]);
+    await history.append('bbb', begun('bbb', now - 1));
+    const beside = said('bbb', 'sub2', 'bbb1', 'alone', now);
+    if (beside.type === 'message') {
+      await history.append('bbb', [{ ...beside, message: { ...beside.message, label: 'subagent:x:1' } }]);
+    }
+    const { tree, drawn } = treeOf(history);
+    const [today] = await tree.getChildren();
+    const [session, other] = await tree.getChildren(today);
+    assert.ok(session && other);
+    assert.deepEqual(await labelsOf(tree, session), ['right', 'left', 'Subagent reader 1']);
+    assert.deepEqual(await labelsOf(tree, other), ['Subagent x 1'], 'also where there is one branch');
+    const [right, left, reader] = await tree.getChildren(session);
+    assert.ok(right && left && reader);
+    assert.equal(tree.getTreeItem(left).collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);
+    assert.deepEqual(await labelsOf(tree, left), ['left, twice', 'left, once']);
+    assert.deepEqual(tree.getParent(right), session);
+    assert.deepEqual(tree.getTreeItem(reader).description, 'now · 1 message');
+    const { id } = tree.getTreeItem(right);
+    await history.append('aaa', [said('aaa', 'right1', 'right', 'right, and on', now + 5)]);
+    tree.refresh('aaa');
+    await until('it is drawn again', () => drawn.includes(session));
+    const [grown] = await tree.getChildren(session);
+    assert.ok(grown?.kind === 'branch');
+    assert.deepEqual(
+      [tree.getTreeItem(grown).id, grown.leaf, tree.getTreeItem(grown).label],
+      [id, 'right1', 'right, and on'],
+    );
   }));
 
 test('[H30] a group shows two hundred at first, and two hundred more each time', async () => {

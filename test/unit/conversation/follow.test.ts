@@ -83,3 +83,28 @@ test('[T12] a title or the trash of another window is followed as well', patienc
   await first.conversation.setTrashed(false);
   await until(second, () => !second.transcript.trashed);
 });
+
+test('[H80] a window that shows what another deleted goes to where the session was left', patience, async t => {
+  const { first, second } = await secondWindow(t);
+  const { conversation, history } = first;
+  const [prompt, answer] = conversation.transcript.messages;
+  assert.ok(prompt && answer);
+  await conversation.send('left');
+  (await first.agent.nextTurn()).end({ reason: 'end_turn' });
+  await first.ended();
+  await until(second, () => second.transcript.messages.length === 4 && second.transcript.elsewhere === null);
+  const left = conversation.transcript.messages[2]?.id ?? '';
+  await conversation.branching.forkFrom(answer.id);
+  await conversation.send('right');
+  (await first.agent.nextTurn()).end({ reason: 'end_turn' });
+  await first.ended();
+  const right = conversation.transcript.messages.map(({ id }) => id);
+  await until(second, () => Object.keys(second.transcript.branches.beside).length > 0);
+  assert.equal(second.transcript.messages[2]?.id, left, 'what it shows stays');
+  await history.trash(conversation.session, { message: left, subtree: true });
+  await until(second, () => second.transcript.messages[2]?.id === right[2]);
+  assert.deepEqual(
+    second.transcript.messages.map(({ id }) => id),
+    right,
+  );
+});

@@ -3,8 +3,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SessionSummary, TreeNode } from '../../../src/core/history/history.ts';
-import { branchRows } from '../../../src/host/sessions/branchRows.ts';
-import { eraseQuestion, erasedWords, failedWords, trashedWords } from '../../../src/host/sessions/deletingWords.ts';
+import { branchRows, linesOf, traceRows, trashedRows, waysBelow } from '../../../src/host/sessions/branchRows.ts';
+import {
+  branchEraseQuestion,
+  branchTrashedWords,
+  eraseQuestion,
+  erasedWords,
+  failedWords,
+  trashedWords,
+} from '../../../src/host/sessions/deletingWords.ts';
 import { hitRows, titleRows } from '../../../src/host/sessions/resumeRows.ts';
 import { sectionsOf, sessionRow, tooltipOf } from '../../../src/host/sessions/sessionRows.ts';
 
@@ -48,7 +55,7 @@ test('[H30] each session stands in one group, what was put away before what is p
   ];
   assert.deepEqual(
     sectionsOf(sessions, now).map(({ group, sessions: ids }) => `${group}: ${ids.join(' ')}`),
-    ['Pinned: e', 'Today: a h', 'Yesterday: b', 'Last 7 days: c', 'Older: d', 'Archived: f', 'Trash: g'],
+    ['Pinned: e', 'Today: a h', 'Yesterday: b', 'Last 7 days: c', 'Older: d', 'Trash: g', 'Archived: f'],
   );
   assert.deepEqual(sectionsOf([], now), []);
 });
@@ -87,7 +94,7 @@ function node(id: string, parent: string | null, created: number, more: Partial<
 
 test('[H31] branches are called by their name or their last prompt, newest first; one branch is none', () => {
   const line = [node('a', null, 1, { preview: 'first' }), node('b', 'a', 2, { role: 'assistant' })];
-  assert.deepEqual(branchRows(line), []);
+  assert.deepEqual(branchRows(linesOf(line)), []);
   const forked = [
     ...line,
     node('c', 'b', 3, { preview: 'go left' }),
@@ -99,7 +106,7 @@ test('[H31] branches are called by their name or their last prompt, newest first
     node('s', 'b', 9, { label: 'subagent:x:1', preview: 'beside' }),
   ];
   assert.deepEqual(
-    branchRows(forked).map(({ leaf, label, named }) => [leaf, label, named]),
+    branchRows(linesOf(forked)).map(({ leaf, label, named }) => [leaf, label, named]),
     [
       ['h', 'first', false],
       ['f', 'The right way', true],
@@ -107,12 +114,66 @@ test('[H31] branches are called by their name or their last prompt, newest first
     ],
   );
   const long = node('x', null, 1, { preview: `${'word '.repeat(15)}😀😀😀😀` });
-  for (const { label } of branchRows([long, node('y', null, 2)])) assert.ok(label.isWellFormed(), label);
+  for (const { label } of branchRows(linesOf([long, node('y', null, 2)]))) assert.ok(label.isWellFormed(), label);
+});
+
+test('[H79] ways are nested where they fork, and what subagents did and what was deleted stand beside them', () => {
+  const nodes = [
+    node('a', null, 1, { preview: 'root' }),
+    node('b', 'a', 2, { role: 'assistant' }),
+    node('c', 'b', 3, { preview: 'left' }),
+    node('d', 'c', 4, { role: 'assistant' }),
+    node('e', 'd', 5, { preview: 'left, once' }),
+    node('f', 'd', 6, { preview: 'left, twice', name: 'Twice' }),
+    node('g', 'b', 7, { preview: 'right' }),
+    node('h', 'b', 8, { preview: 'gone', trashed: true }),
+    node('i', 'h', 9, { role: 'assistant', trashed: true }),
+    node('j', 'h', 10, { preview: 'gone, and again', trashed: true }),
+    node('s', 'b', 11, { label: 'subagent:reader:1' }),
+    node('t', 's', 12, { label: 'subagent:reader:1', role: 'assistant' }),
+    node('u', 'b', 13, { label: 'subagent:writer:2' }),
+  ];
+  const tree = linesOf(nodes);
+  const shown = (rows: ReturnType<typeof waysBelow>) =>
+    rows.map(({ from, leaf, label, forks }) => `${from}–${leaf} ${label}${forks ? ' …' : ''}`);
+  assert.deepEqual(shown(waysBelow(tree, null)), ['g–g right', 'c–f left …']);
+  assert.deepEqual(shown(waysBelow(tree, 'c')), ['f–f Twice', 'e–e left, once']);
+  assert.deepEqual(shown(waysBelow(tree, 'g')), []);
+  assert.deepEqual(shown(trashedRows(tree)), ['h–h gone …']);
+  assert.deepEqual(
+    branchRows(tree).map(({ from, leaf }) => [from, leaf]),
+    [
+      ['g', 'g'],
+      ['f', 'f'],
+      ['e', 'e'],
+    ],
+  );
+  assert.deepEqual(
+    traceRows(tree).map(({ label, messages, created }) => [label, messages, created]),
+    [
+      ['subagent:writer:2', 1, 13],
+      ['subagent:reader:1', 2, 12],
+    ],
+  );
+  const deep = Array.from({ length: 20_000 }, (_, at) => node(`m${at}`, at < 2 ? null : `m${at - 2 - (at % 2)}`, at));
+  assert.equal(branchRows(linesOf(deep)).length, 10_001);
+});
+
+test('[H80] what goes with a branch is said before and after', () => {
+  const one = { label: 'left', messages: 3, branches: 1, wasStopped: false };
+  const two = { label: 'right', messages: 1, branches: 2, wasStopped: true };
+  assert.equal(branchTrashedWords([one]), 'Moved the branch “left” (3 messages) to the trash.');
+  assert.equal(
+    branchTrashedWords([two]),
+    'Stopped the answer and moved the branch “right” (1 message in 2 branches) to the trash.',
+  );
+  assert.match(branchTrashedWords([one, two]), /moved 2 branches \(4 messages in 3 branches\) to/);
+  assert.match(branchEraseQuestion(two).detail, /^1 message in 2 branches, .*\nThis cannot be undone\.$/);
 });
 
 test('[H31] ten thousand branches are rows in one pass', () => {
   const nodes = Array.from({ length: 10_000 }, (_, at) => node(`m${at}`, 'root', at, { preview: `prompt ${at}` }));
-  const rows = branchRows([node('root', null, 0, { preview: 'root' }), ...nodes]);
+  const rows = branchRows(linesOf([node('root', null, 0, { preview: 'root' }), ...nodes]));
   assert.deepEqual([rows.length, rows[0]?.label, rows.at(-1)?.label], [10_000, 'prompt 9999', 'prompt 0']);
 });
 
