@@ -4,7 +4,7 @@
 import type { SessionSummary, TreeNode } from '../../core/history/history.ts';
 import { Tree } from '../../core/history/tree.ts';
 import type { Block, Message, MessageId } from '../../model/message.ts';
-import { branchRows } from './branchRows.ts';
+import { branchRows, linesOf } from './branchRows.ts';
 import { counted, titleWords } from './sessionRows.ts';
 
 export function markdownOf(summary: SessionSummary, path: readonly Message[]): string {
@@ -62,7 +62,7 @@ export function markdownOfTree(
 ): string {
   const tree = new Tree(nodes);
   const pathTo = (leaf: MessageId) => tree.pathTo(leaf).flatMap(id => messages.get(id) ?? []);
-  const names = new Map(branchRows(nodes).map(({ leaf, label }) => [leaf, label]));
+  const names = new Map(branchRows(linesOf(nodes)).map(({ leaf, label }) => [leaf, label]));
   const shown = head === null ? undefined : tree.lastLeafBelow(head);
   const leaves = tree.leaves().map(({ id }) => id);
   const first = shown ?? leaves[0];
