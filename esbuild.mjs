@@ -23,6 +23,8 @@ const later = {
   agent: resolve(root, 'src/agent/serve.ts'),
   agents: resolve(root, 'src/host/agents/agentActions.ts'),
   adding: resolve(root, 'src/host/files/adding.ts'),
+  incognito: resolve(root, 'src/node/history/unkept.ts'),
+  recovery: resolve(root, 'src/host/history/recovery.ts'),
   sessions: resolve(root, 'src/host/sessions/sessionActions.ts'),
 };
 

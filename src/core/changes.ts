@@ -7,7 +7,7 @@ import type { FileWrite } from './files.ts';
 
 export interface FileWatch {
   /** A turn may begin soon: what is there is looked at, so that it is known before it changes. */
-  prepare(): void;
+  prepare(unkept?: boolean): void;
   begin(turn: WatchedTurn): TurnFiles;
   /** Makes the file what it was, or again what it became, where it still is the other. */
   putBack(path: string, is: FileState, becomes: FileState, signal: AbortSignal): Promise<PutBack>;
@@ -18,6 +18,17 @@ export interface WatchedTurn {
   readonly onChange: (changes: readonly FileChange[]) => void;
   /** Another turn that runs now changed this file too. */
   readonly onClash: (path: string) => void;
+  /** What files hold while it runs is not put on the disk. */
+  readonly unkept?: boolean;
+}
+
+/** The same files, of which nothing is put on the disk for the turns that are begun here. */
+export function unkeptFiles(files: FileWatch): FileWatch {
+  return {
+    prepare: () => files.prepare(true),
+    begin: turn => files.begin({ ...turn, unkept: true }),
+    putBack: (path, is, becomes, signal) => files.putBack(path, is, becomes, signal),
+  };
 }
 
 export interface TurnFiles {

@@ -4,6 +4,7 @@
 
 import { commands, env, ViewColumn, window, type Disposable } from 'vscode';
 import type { SessionSummary } from '../core/history/history.ts';
+import { isIncognito } from '../model/incognito.ts';
 import type { SessionId } from '../model/message.ts';
 import type { AgentActionPorts, AgentCommand } from './agents/agentActions.ts';
 import type { ChatPanels } from './chat/chatPanels.ts';
@@ -15,7 +16,7 @@ export interface CommandPorts extends AgentActionPorts {
   readonly panels: ChatPanels;
   /** This extension's own id, of which links are made. */
   readonly extensionId: string;
-  readonly recovery: Recovery;
+  readonly recovery: () => Promise<Recovery>;
 }
 
 /** What is said where one did not work. */
@@ -40,6 +41,9 @@ export function registerCommands(ports: CommandPorts): Disposable[] {
     });
   return [
     command('newSession', 'A new session could not be opened.', async () => chat.show(await conversations.fresh())),
+    command('newIncognitoSession', 'An incognito session could not be begun.', async () =>
+      chat.show(await conversations.incognito()),
+    ),
     command('newSessionFrom', 'No session could be begun from there.', async target => {
       const session = sessionOf(target) ?? (await pick(ports, 'Begin with what was said in which session?'));
       if (!session) return;
@@ -64,10 +68,11 @@ export function registerCommands(ports: CommandPorts): Disposable[] {
       panels.open(conversation, ViewColumn.Beside);
     }),
     command('copyLink', 'The link could not be copied.', async target => {
-      const session = sessionOf(target) ?? (await pick(ports, 'Copy the link to which session?'));
+      const session =
+        sessionOf(target) ?? (await pick(ports, 'Copy the link to which session?', ({ id }) => !isIncognito(id)));
       if (session) await env.clipboard.writeText(linkTo(session, ports.extensionId));
     }),
-    command('recoverHistory', 'No history could be recovered.', () => recovery.recover()),
+    command('recoverHistory', 'No history could be recovered.', async () => (await recovery()).recover()),
     command('cancelTurn', 'The answer could not be stopped.', async target => {
       const shown = [chat.session, panels.active];
       const session = sessionOf(target) ?? shown.find(one => one !== null && conversations.isRunning(one));
@@ -85,7 +90,12 @@ export function registerCommands(ports: CommandPorts): Disposable[] {
 export async function pick(
   { conversations, now }: Pick<CommandPorts, 'conversations' | 'now'>,
   title: string,
+  isMeant: (summary: SessionSummary) => boolean = () => true,
 ): Promise<SessionId | undefined> {
-  const asked = { title, fits: (one: SessionSummary) => !one.trashed, none: 'There are no sessions yet.' };
+  const asked = {
+    title,
+    fits: (one: SessionSummary) => !one.trashed && isMeant(one),
+    none: 'There are no sessions yet.',
+  };
   return (await pickSession(await conversations.list(), asked, now()))?.id;
 }

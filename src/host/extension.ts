@@ -6,19 +6,21 @@ import { join } from 'node:path';
 import { commands, env, ViewColumn, window, workspace, type ExtensionContext } from 'vscode';
 import { aboutScout, scoutRef } from '../agent/scoutRef.ts';
 import type { History } from '../core/history/history.ts';
-import { HistoryError, historyErrorOf } from '../core/history/historyError.ts';
+import { historyErrorIn, historyErrorOf } from '../core/history/historyError.ts';
 import { changesIn } from '../core/conversation/decisions.ts';
+import { historyBeside } from '../core/history/beside.ts';
 import { unavailableHistory } from '../core/history/unavailable.ts';
 import type { AgentPlace } from '../core/agents.ts';
 import type { Conversation } from '../core/conversation/conversation.ts';
+import { isIncognito } from '../model/incognito.ts';
 import type { SessionId } from '../model/message.ts';
-import type { Place } from '../model/wire.ts';
+import type { FocusOn, Place } from '../model/wire.ts';
 import { memoryStreams } from '../node/acp/memoryStream.ts';
 import type { RetirableProgram } from '../node/acp/program.ts';
 import { memoryTransport } from '../node/acp/transport.ts';
 import type { AgentWindow } from '../node/agentProgram.ts';
 import { systemClock } from '../node/clock.ts';
-import { draftsIn } from '../node/drafts.ts';
+import { draftsBeside, draftsIn } from '../node/drafts.ts';
 import { guardIn } from '../node/files/guard.ts';
 import { attachedTextFrom } from '../node/files/attachedText.ts';
 import { diskFiles } from '../node/files/search.ts';
@@ -35,17 +37,19 @@ import { pick, registerCommands } from './commands.ts';
 import { Conversations } from './chat/conversations.ts';
 import { registerDeepLinks } from './chat/deepLinks.ts';
 import { openEditors } from './files/editors.ts';
+import { incognitoMemory, keepingOf } from './chat/incognito.ts';
 import { historyFolder } from './history/historyFolder.ts';
 import { insertCode, openLocation } from './files/intoEditor.ts';
 import { openLink } from './chat/links.ts';
 import { McpSetting } from './agents/mcpSetting.ts';
 import { fromPerson } from './personSettings.ts';
 import { pickOption } from './agents/pickOption.ts';
-import { Recovery } from './history/recovery.ts';
 import { reportTo } from './report.ts';
 import { WorkspaceRules } from './agents/rules.ts';
 import { Secrets } from './agents/secrets.ts';
 import { registerSessionCommands } from './sessions/sessionCommands.ts';
+import { showRunning } from './sessions/runningItem.ts';
+import { SessionNews } from './sessions/sessionNews.ts';
 import { showSessions } from './sessions/sessionsView.ts';
 import { SessionTree } from './sessions/sessionTree.ts';
 import { SharedDrafts } from './chat/sharedDrafts.ts';
@@ -63,8 +67,10 @@ export function activate(context: ExtensionContext): void {
   // Of this window alone: what it holds is of no use to another.
   const keptFiles = join((storageUri ?? globalStorageUri).fsPath, 'files');
   const writer = ids.writer();
-  const drafts = draftsIn(folder, writer);
-  const history = once(async (): Promise<History> => {
+  const drafts = draftsBeside(draftsIn(folder, writer));
+  const memory = incognitoMemory(writer);
+  const history = once(async (): Promise<History> => historyBeside(await onDisk(), memory));
+  const onDisk = once(async (): Promise<History> => {
     try {
       const opened = await openHistory({
         folder,
@@ -79,7 +85,7 @@ export function activate(context: ExtensionContext): void {
       if (bad.length > 0) report.warn(`${bad.length} damaged records were passed over; nothing else is affected.`);
       if (unreadable.length > 0) report.warn(`${unreadable.length} files of the history could not be read.`);
       if (tails.length > 0) report.info(`${tails.length} segments end in a record that was never finished.`);
-      void recovery.begin();
+      void recovery().then(one => one.begin());
       return opened;
     } catch (cause) {
       report.failure('The history could not be opened.', cause);
@@ -87,15 +93,18 @@ export function activate(context: ExtensionContext): void {
     }
   });
 
-  const recovery = new Recovery({
-    folder,
-    globalFolder: globalStorageUri.fsPath,
-    history,
-    state: workspaceState,
-    report,
-    now: systemClock.now,
-    newId: ids.session,
-    newWriter: ids.writer,
+  const recovery = once(async () => {
+    const { Recovery } = await import('./history/recovery.ts');
+    return new Recovery({
+      folder,
+      globalFolder: globalStorageUri.fsPath,
+      history,
+      state: workspaceState,
+      report,
+      now: systemClock.now,
+      newId: ids.session,
+      newWriter: ids.writer,
+    });
   });
 
   const secrets = new Secrets(context.secrets, globalState);
@@ -145,12 +154,11 @@ export function activate(context: ExtensionContext): void {
 
   const conversations = new Conversations({
     history,
+    keeping: keepingOf({ history, rules, files, memory }),
     agents,
     clock: systemClock,
     ids,
     place: agentPlace,
-    rules,
-    files,
     attachedText: attachedTextFrom(guard, editors),
   });
   const changes = new ChangesView({
@@ -179,9 +187,9 @@ export function activate(context: ExtensionContext): void {
     return attachmentsOf({
       guard,
       newId: ids.message,
-      readAttached: async session => (isSessionId(session) ? drafts.readAttached(session) : ''),
+      readAttached: async session => (isKeepable(session) ? drafts.readAttached(session) : ''),
       keepAttached(session, text) {
-        if (isSessionId(session)) drafts.keepAttached(session, text).catch(draftFailed);
+        if (isKeepable(session)) drafts.keepAttached(session, text).catch(draftFailed);
       },
     });
   });
@@ -190,6 +198,7 @@ export function activate(context: ExtensionContext): void {
     restore: session => restore(conversations, session),
     newSession: () => conversations.fresh(),
     resumeSession: () => void commands.executeCommand('throughline.resumeSession'),
+    endSession: session => void commands.executeCommand('throughline.endIncognitoSession', session),
     selectAgent: () => void commands.executeCommand('throughline.selectAgent'),
     askTitle: session => void commands.executeCommand('throughline.renameSession', session),
     exportSession: session => void commands.executeCommand('throughline.exportSession', session),
@@ -202,6 +211,7 @@ export function activate(context: ExtensionContext): void {
       return running.abilities.images;
     },
     keepDraft(session, text) {
+      if (!isKeepable(session)) return;
       drafts.keep(session, text).catch(draftFailed);
     },
     openChanges: of => changes.open(of),
@@ -222,9 +232,32 @@ export function activate(context: ExtensionContext): void {
     conversation: session => conversations.get(session),
   });
 
+  const show = async (conversation: Conversation, on?: FocusOn) => {
+    if (panels.reveal(conversation.session, on)) return;
+    await chat.show(conversation);
+    if (on) await chat.focus(on);
+  };
+  const news = new SessionNews({
+    clock: systemClock,
+    isOn: () => fromPerson('notifications') !== false,
+    isSeen: session => window.state.focused && (chat.isVisible(session) || panels.isVisible(session)),
+    async tell(words, severity) {
+      const button = 'Show Session';
+      const shown =
+        severity === 'warning'
+          ? window.showWarningMessage(words, button)
+          : window.showInformationMessage(words, button);
+      return (await shown) === button;
+    },
+    open: conversation => show(conversation, 'lastMessage'),
+  });
+
   const sessionsView = showSessions({ tree, conversations, clock: systemClock });
   subscriptions.push(
     log,
+    news,
+    conversations.onDidStir(conversation => news.hear(conversation)),
+    showRunning({ conversations, show, report }),
     sessionsView,
     window.registerWebviewViewProvider(chatViewId, chat),
     panels.register(),
@@ -250,6 +283,7 @@ export function activate(context: ExtensionContext): void {
     }),
     ...registerSessionCommands({
       conversations,
+      agents,
       chat,
       openToSide: (conversation, on) => panels.open(conversation, ViewColumn.Beside, on),
       history,
@@ -318,12 +352,23 @@ function once<Value>(make: () => Promise<Value>): Once<Value> {
 /** What a panel shows after a reload: what it showed before, its empty new session included. */
 async function restore(conversations: Conversations, session: SessionId | null): Promise<Conversation> {
   if (session === null) return conversations.latest();
+  if (isIncognito(session) && !conversations.opened(session)) {
+    // It ended with its window. Who goes on typing here believes that nothing of it is kept, and that stays so.
+    const words = 'The incognito session ended with its window, and nothing of it was kept here. This is a new one.';
+    void window.showInformationMessage(words);
+    return conversations.incognito();
+  }
   try {
     return await conversations.get(session);
   } catch (cause) {
-    if (!(cause instanceof HistoryError) || cause.code !== 'no-session') throw cause;
+    if (historyErrorIn(cause)?.code !== 'no-session') throw cause;
     return isSessionId(session) ? conversations.fresh(session) : conversations.latest();
   }
+}
+
+/** What a panel calls a session is not taken for one before it looks like one. */
+function isKeepable(session: SessionId): boolean {
+  return isSessionId(session) || isIncognito(session);
 }
 
 function place(): Place {

@@ -3,6 +3,7 @@
 // conversation.
 
 import { type LogOutputChannel, window } from 'vscode';
+import { agentErrorIn } from '../core/agentError.ts';
 
 export interface Report {
   /** Something that a person asked for did not work. */
@@ -26,8 +27,11 @@ export function reportTo(log: LogOutputChannel): Report {
   };
 }
 
+/** Of an agent's failure only its kind: its words are the agent's, which may say again what was said to it. */
 function detailOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause);
+  if (!(cause instanceof Error)) return `(${typeof cause})`;
+  const agents = agentErrorIn(cause);
+  if (agents) return `[${agents.name}] ${agents.code}`;
   const inner = cause.cause === undefined ? '' : `: ${detailOf(cause.cause)}`;
   return `[${cause.name}] ${cause.message}${inner}`;
 }

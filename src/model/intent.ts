@@ -98,6 +98,8 @@ export type Intent =
   | { readonly type: 'manageTrust' }
   | { readonly type: 'resumeSession' }
   | { readonly type: 'restoreSession'; readonly session: SessionId }
+  /** Of an incognito session: it is gone then. */
+  | { readonly type: 'endSession'; readonly session: SessionId }
   | { readonly type: 'openLink'; readonly url: string }
   | { readonly type: 'copyText'; readonly text: string }
   /** Into the text that the person edits, where the cursor is; it is never run. */
@@ -148,6 +150,7 @@ const parsers: { readonly [kind in Kind]: Parse } = {
   acceptUnsaved: ofSession('acceptUnsaved'),
   cancelTurn: ofSession('cancelTurn'),
   restoreSession: ofSession('restoreSession'),
+  endSession: ofSession('endSession'),
   summarise: ofSession('summarise'),
   clear: ofSession('clear'),
   forkHere: ofSession('forkHere'),
@@ -273,6 +276,7 @@ type OfSession =
   | 'acceptUnsaved'
   | 'cancelTurn'
   | 'restoreSession'
+  | 'endSession'
   | 'summarise'
   | 'clear'
   | 'forkHere'

@@ -5,6 +5,7 @@
 
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isIncognito } from '../model/incognito.ts';
 import type { SessionId } from '../model/message.ts';
 import { isSessionId } from './ids.ts';
 
@@ -18,6 +19,26 @@ export interface Drafts {
   readonly keepAttached: (session: SessionId, text: string) => Promise<void>;
   /** The session was erased: what was typed in it goes, and what a panel still sends of it is not kept. */
   readonly forget: (session: SessionId) => Promise<void>;
+}
+
+/** With those of incognito sessions, which are in memory only. */
+export function draftsBeside(disk: Drafts): Drafts {
+  const [texts, attached] = [new Map<SessionId, string>(), new Map<SessionId, string>()];
+  const reading = (held: Map<SessionId, string>, read: Drafts['read']) => async (session: SessionId) =>
+    isIncognito(session) ? (held.get(session) ?? '') : read(session);
+  const keeping = (held: Map<SessionId, string>, keep: Drafts['keep']) => async (session: SessionId, text: string) =>
+    isIncognito(session) ? void held.set(session, text) : keep(session, text);
+  return {
+    read: reading(texts, disk.read),
+    keep: keeping(texts, disk.keep),
+    readAttached: reading(attached, disk.readAttached),
+    keepAttached: keeping(attached, disk.keepAttached),
+    async forget(session) {
+      if (!isIncognito(session)) return disk.forget(session);
+      texts.delete(session);
+      attached.delete(session);
+    },
+  };
 }
 
 export function draftsIn(historyFolder: string, writer: string): Drafts {

@@ -1,16 +1,15 @@
-// What the person has to know before they go on: this conversation is not being saved, is in the trash, or is only
-// read here. Promises: each says what is the matter in words and offers the one thing that mends it.
+// What the person has to know before they go on: this conversation is not being saved, or the panel is of another version.
+// Promises: each says what is the matter in words and offers the one thing that mends it. What is so for as long as the
+// conversation is shown is in `placeBanners.tsx`.
 
 import { cleanText } from './transcript/cleanText.ts';
 import { icon } from './icons.ts';
 import { usePanel } from './panel.ts';
 
 export function Banners() {
-  const { store, post, outbox } = usePanel();
+  const { store, post, outbox, late } = usePanel();
   const session = store.part('session').value ?? '';
   const unsaved = store.part('unsaved').value;
-  const trashed = store.part('trashed').value;
-  const { trusted } = store.place.value;
   const sendUnsaved = () => {
     post({ type: 'acceptUnsaved', session });
     // The words that were just refused are what the button is about.
@@ -40,24 +39,7 @@ export function Banners() {
           )}
         </div>
       )}
-      {trashed && (
-        <div class="banner" role="group" aria-label="In the trash">
-          {icon('trash')}
-          <span>This session is in the trash</span>
-          <button type="button" class="button" onClick={() => post({ type: 'restoreSession', session })}>
-            Restore
-          </button>
-        </div>
-      )}
-      {!trusted && (
-        <div class="banner" role="group" aria-label="Restricted mode">
-          {icon('lock')}
-          <span>Restricted mode: only the built-in agent answers here, and it only reads</span>
-          <button type="button" class="button" onClick={() => post({ type: 'manageTrust' })}>
-            Manage trust
-          </button>
-        </div>
-      )}
+      {late.value && <late.value.PlaceBanners />}
     </>
   );
 }

@@ -3,6 +3,7 @@
 
 import { cleanLine, cleanText } from './transcript/cleanText.ts';
 import { icon } from './icons.ts';
+import { isIncognito } from '../model/incognito.ts';
 import { usePanel } from './panel.ts';
 
 export function EmptyState() {
@@ -12,8 +13,9 @@ export function EmptyState() {
   const about = store.part('about').value;
   const words = about ? cleanText(about.words) : `${cleanLine(agent.name)} answers here.`;
   const examples = about?.examples.map(cleanLine) ?? [];
-  const isUnsaved = (store.part('unsaved').value ?? null) !== null;
-  const kept = keptWords(isUnsaved, store.place.value.folder);
+  const isUnkept = isIncognito(store.part('session').value ?? '');
+  const isUnsaved = isUnkept || (store.part('unsaved').value ?? null) !== null;
+  const kept = isUnkept ? unkeptWords : keptWords(isUnsaved, store.place.value.folder);
   const choose = (example: string) => {
     outbox.draft.value = example;
     focusWanted.value += 1;
@@ -21,7 +23,7 @@ export function EmptyState() {
   return (
     <section class="empty" aria-label="Getting started">
       {icon('thread')}
-      <h2>{isUnsaved ? 'Not kept for now' : 'Conversations that are kept'}</h2>
+      <h2>{isUnkept ? 'Nothing is kept' : isUnsaved ? 'Not kept for now' : 'Conversations that are kept'}</h2>
       <p>{kept}</p>
       <p class="dim">{words}</p>
       {examples.length > 0 && (
@@ -38,6 +40,8 @@ export function EmptyState() {
     </section>
   );
 }
+
+const unkeptWords = 'What is said here is in the memory of this window only, until you end the session.';
 
 function keptWords(isUnsaved: boolean, folder: string | null): string {
   if (isUnsaved) return 'What is said here is not saved until the history can be opened again.';

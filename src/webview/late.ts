@@ -10,5 +10,6 @@ export { createCompleter } from './composing/completer.ts';
 export { GoOn } from './transcript/goOn.tsx';
 export { Question } from './asking/elicitation.tsx';
 export { FindBar } from './find/findBar.tsx';
+export { PlaceBanners } from './placeBanners.tsx';
 export { SignIn } from './asking/signIn.tsx';
 export { Terminal } from './tools/terminal.tsx';

@@ -20,6 +20,8 @@ const expected = [
   'extension/dist/extension.js',
   'extension/dist/files.js',
   'extension/dist/history.js',
+  'extension/dist/incognito.js',
+  'extension/dist/recovery.js',
   'extension/dist/sessions.js',
   'extension/dist/sql-wasm.wasm',
   'extension/dist/webview/find.js',

@@ -24,6 +24,12 @@ export interface AllowRules {
 
 export const noRules: AllowRules = { all: () => [], add() {} };
 
+/** What is kept counts here too; what is added counts here and is kept nowhere. */
+export function unkeptRules(kept: AllowRules): AllowRules {
+  const own: AllowRule[] = [];
+  return { all: () => [...kept.all(), ...own], add: rule => void own.push(rule) };
+}
+
 /** Kinds of which every use is alike to the person; what deletes, or does anything at all, is asked each time. */
 const alike: { readonly [tool: string]: string } = {
   read: 'allow reading files',

@@ -6,13 +6,13 @@ import { textOf, type Message, type MessageId, type SessionId } from '../../mode
 import type { Attached } from '../../model/attachment.ts';
 import type { Fact } from '../../model/record.ts';
 import { noBranches, type Branches, type Transcript, type TranscriptEvent } from '../../model/transcript.ts';
-import type { History } from '../history/history.ts';
+import type { SessionHistory } from '../history/history.ts';
 import { Tree } from '../history/tree.ts';
 import type { SendOptions, Sent } from './terms.ts';
 
 export interface BranchingPorts {
   readonly session: SessionId;
-  readonly history: Pick<History, 'open' | 'tree' | 'branches'>;
+  readonly history: Pick<SessionHistory, 'open' | 'tree' | 'branches'>;
   readonly state: () => Transcript;
   /** A turn runs here, or nothing is in history yet. */
   readonly isBusy: () => boolean;

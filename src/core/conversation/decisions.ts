@@ -7,13 +7,13 @@ import type { BlobRef, Json, Message, MessageId, SessionId } from '../../model/m
 import type { Fact } from '../../model/record.ts';
 import type { FileWatch } from '../changes.ts';
 import { historyErrorOf } from '../history/historyError.ts';
-import type { History } from '../history/history.ts';
+import type { SessionHistory } from '../history/history.ts';
 
 export type Deciding = 'keep' | 'undo' | 'redo';
 
 export interface DecisionsPorts {
   readonly session: SessionId;
-  readonly history: Pick<History, 'blob'>;
+  readonly history: Pick<SessionHistory, 'blob'>;
   readonly files: FileWatch;
   readonly decided: () => readonly Decided[];
   readonly show: (decided: readonly Decided[]) => void;

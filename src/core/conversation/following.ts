@@ -4,11 +4,11 @@
 
 import type { Message, MessageId, SessionId } from '../../model/message.ts';
 import type { Branches, Transcript, TranscriptEvent } from '../../model/transcript.ts';
-import type { History, StoredSession } from '../history/history.ts';
+import type { SessionHistory, StoredSession } from '../history/history.ts';
 import type { Clock } from '../ports.ts';
 
 export interface FollowingPorts {
-  readonly history: History;
+  readonly history: SessionHistory;
   readonly clock: Clock;
   readonly session: SessionId;
   readonly state: () => Transcript;

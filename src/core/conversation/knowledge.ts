@@ -6,7 +6,7 @@ import type { AgentRef, Message, SessionId } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
 import type { Transcript, TranscriptEvent } from '../../model/transcript.ts';
 import type { AgentPlace, AgentProgram } from '../agents.ts';
-import type { History, StoredSession } from '../history/history.ts';
+import type { SessionHistory, StoredSession } from '../history/history.ts';
 import type { Clock } from '../ports.ts';
 import { Approach, type ApproachPorts } from './approach.ts';
 import type { Binding } from './binding.ts';
@@ -16,7 +16,7 @@ import { bindingsIn } from './opening.ts';
 
 export interface KnowledgePorts extends Pick<ApproachPorts, 'hold' | 'ask'> {
   readonly session: SessionId;
-  readonly history: Pick<History, 'alive' | 'writer'>;
+  readonly history: Pick<SessionHistory, 'alive' | 'writer'>;
   readonly clock: Clock;
   readonly place: () => AgentPlace;
   readonly path: () => readonly Message[];

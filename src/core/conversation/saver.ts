@@ -5,17 +5,17 @@
 import type { SessionId } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
 import { HistoryError, historyErrorOf } from '../history/historyError.ts';
-import type { History } from '../history/history.ts';
+import type { SessionHistory } from '../history/history.ts';
 
 export class Saver {
   private readonly waiting: (readonly Fact[])[] = [];
   private queue: Promise<unknown> = Promise.resolve();
   private failure: HistoryError | null = null;
-  private readonly history: History;
+  private readonly history: SessionHistory;
   private readonly session: SessionId;
   private readonly onDidChange: (failure: HistoryError | null) => void;
 
-  constructor(history: History, session: SessionId, onDidChange: (failure: HistoryError | null) => void) {
+  constructor(history: SessionHistory, session: SessionId, onDidChange: (failure: HistoryError | null) => void) {
     this.history = history;
     this.session = session;
     this.onDidChange = onDidChange;

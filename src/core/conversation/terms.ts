@@ -5,13 +5,13 @@ import type { MessageId, SessionId } from '../../model/message.ts';
 import type { Transcript } from '../../model/transcript.ts';
 import type { AgentPlace } from '../agents.ts';
 import type { FileWatch } from '../changes.ts';
-import type { History, StoredSession } from '../history/history.ts';
+import type { SessionHistory, StoredSession } from '../history/history.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { AllowRules } from './allowRules.ts';
 import type { AttachingPorts } from './attaching.ts';
 
 export interface ConversationPorts {
-  readonly history: History;
+  readonly history: SessionHistory;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly place: () => AgentPlace;

@@ -102,6 +102,26 @@ export interface Exchanging {
   readonly onProgress: (progress: ExchangeProgress) => void;
 }
 
+/** What is asked of single sessions, and which ones there are: all that one needs that lives nowhere but in memory. */
+export type SessionHistory = Pick<
+  History,
+  | 'writer'
+  | 'unavailable'
+  | 'alive'
+  | 'append'
+  | 'open'
+  | 'branches'
+  | 'messages'
+  | 'audit'
+  | 'blob'
+  | 'tree'
+  | 'forked'
+  | 'trash'
+  | 'restore'
+  | 'erase'
+  | 'onDidAppend'
+> & { sessions(): Promise<readonly SessionSummary[]> };
+
 /** What a session that is made by its key begins with. */
 export type FreshSession = Omit<SessionFact, 'type' | 'session' | 'key'>;
 

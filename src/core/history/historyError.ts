@@ -65,9 +65,18 @@ const codes: { readonly [systemCode: string]: HistoryErrorCode } = {
   ENOTDIR: 'gone',
 };
 
+/**
+ * The error of a history that was thrown. Not by its class: what throws it may be a bundle of its own, with a class of the
+ * same name.
+ */
+export function historyErrorIn(cause: unknown): HistoryError | null {
+  return cause instanceof Error && cause.name === 'HistoryError' ? (cause as HistoryError) : null;
+}
+
 /** The history error that a failed system call means. */
 export function historyErrorOf(cause: unknown): HistoryError {
-  if (cause instanceof HistoryError) return cause;
+  const known = historyErrorIn(cause);
+  if (known) return known;
   const systemCode = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return new HistoryError(codes[systemCode] ?? 'io', cause);
 }

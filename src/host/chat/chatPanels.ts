@@ -13,6 +13,7 @@ import {
   type WebviewPanelSerializer,
 } from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
+import { isIncognito } from '../../model/incognito.ts';
 import type { SessionId } from '../../model/message.ts';
 import type { FocusOn } from '../../model/wire.ts';
 import { ChatChannel, type ChatChannelPorts } from './chatChannel.ts';
@@ -75,6 +76,18 @@ export class ChatPanels implements WebviewPanelSerializer, Disposable {
   dispose(): void {
     // The tabs stay: the next window restores them.
     for (const { channel } of this.panels) channel.dispose();
+  }
+
+  /** An editor that shows it can be seen. */
+  isVisible(session: SessionId): boolean {
+    return this.of(session)?.isVisible ?? false;
+  }
+
+  /** Brings the editor that shows it to the front; false where none does. */
+  reveal(session: SessionId, on?: FocusOn): boolean {
+    const there = this.of(session);
+    there?.reveal(on);
+    return there !== undefined;
   }
 
   /** The session of the editor that is in front, where that is one of these. */
@@ -154,6 +167,10 @@ class ChatPanel implements Disposable {
     this.panel.dispose();
   }
 
+  get isVisible(): boolean {
+    return this.panel.visible;
+  }
+
   get isActive(): boolean {
     return this.panel.active;
   }
@@ -182,7 +199,9 @@ class ChatPanel implements Disposable {
 const longestTitle = 80;
 
 /** Nothing in a title breaks the line, hides, or turns it around. */
-function titleOf({ transcript }: Conversation): string {
+function titleOf({ session, transcript }: Conversation): string {
+  // VS Code keeps the titles of tabs.
+  if (isIncognito(session)) return 'Incognito session';
   const title = transcript.title.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim() || 'New session';
   return title.length > longestTitle ? `${title.slice(0, longestTitle).trimEnd()}…` : title;
 }

@@ -3,6 +3,7 @@
 
 import { commands, type WebviewView, type WebviewViewProvider, type Uri } from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
+import { isIncognito } from '../../model/incognito.ts';
 import type { SessionId } from '../../model/message.ts';
 import type { FocusOn } from '../../model/wire.ts';
 import { ChatChannel, type ChatChannelPorts } from './chatChannel.ts';
@@ -11,6 +12,7 @@ import { chatPage, webviewFolder } from './chatPage.ts';
 export const chatViewId = 'throughline.chat';
 
 export class ChatView implements WebviewViewProvider {
+  private view: WebviewView | null = null;
   private channel: ChatChannel | null = null;
   private next: Conversation | null = null;
   private nextOn: FocusOn | undefined;
@@ -31,17 +33,29 @@ export class ChatView implements WebviewViewProvider {
     };
   }
 
+  /** It shows this session where it can be seen. */
+  isVisible(session: SessionId): boolean {
+    return this.view?.visible === true && this.channel?.session === session;
+  }
+
   get session(): SessionId | null {
     return this.channel?.session ?? this.next?.session ?? null;
   }
 
-  resolveWebviewView({ webview, onDidDispose }: WebviewView): void {
+  resolveWebviewView(view: WebviewView): void {
+    const { webview, onDidDispose } = view;
     webview.options = { enableScripts: true, localResourceRoots: [webviewFolder(this.extensionUri)] };
-    const channel = new ChatChannel(webview, this.ports);
+    const shown = ({ session }: Conversation) => {
+      view.description = isIncognito(session) ? 'Incognito' : '';
+    };
+    const channel = new ChatChannel(webview, { ...this.ports, shown });
     this.channel = channel;
+    this.view = view;
     onDidDispose(() => {
       channel.dispose();
-      if (this.channel === channel) this.channel = null;
+      if (this.channel !== channel) return;
+      this.channel = null;
+      this.view = null;
     });
     if (this.nextOn) channel.focus(this.nextOn);
     this.nextOn = undefined;

@@ -7,38 +7,43 @@ import { contextFacts } from '../../core/conversation/context.ts';
 import { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationStart } from '../../core/conversation/terms.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
-import type { History, SessionSummary } from '../../core/history/history.ts';
+import type { History, SessionHistory, SessionSummary } from '../../core/history/history.ts';
 import type { AgentPlace } from '../../core/agents.ts';
-import type { AllowRules } from '../../core/conversation/allowRules.ts';
 import type { ConversationPorts } from '../../core/conversation/terms.ts';
-import type { FileWatch } from '../../core/changes.ts';
 import type { Clock, Ids } from '../../core/ports.ts';
+import { incognitoId, isIncognito } from '../../model/incognito.ts';
 import type { SessionId } from '../../model/message.ts';
 import type { TranscriptEvent } from '../../model/transcript.ts';
 import type { Agents } from '../agents/agents.ts';
+import type { Keeping } from './incognito.ts';
 
 export interface ConversationsPorts {
+  /** Of all sessions, the incognito ones too. */
   readonly history: () => Promise<History>;
+  /** Of one session. */
+  readonly keeping: (session: SessionId) => Promise<Keeping>;
   readonly agents: Pick<Agents, 'get'>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly place: () => AgentPlace;
-  readonly rules: AllowRules;
-  readonly files: () => Promise<FileWatch>;
   readonly attachedText: NonNullable<ConversationPorts['attachedText']>;
 }
 
 export class Conversations {
   readonly onDidChange: Event<SessionId>;
+  /** What it does, or what it asks, is other than before. */
+  readonly onDidStir: Event<Conversation>;
+  private readonly stirred = new EventEmitter<Conversation>();
   private readonly changed = new EventEmitter<SessionId>();
   private readonly open = new Map<SessionId, Promise<Conversation>>();
-  private readonly running = new Set<SessionId>();
-  private readonly waiting = new Set<SessionId>();
+  private readonly running = new Map<SessionId, Conversation>();
+  private readonly waiting = new Map<SessionId, Conversation>();
   private readonly ports: ConversationsPorts;
 
   constructor(ports: ConversationsPorts) {
     this.ports = ports;
     this.onDidChange = this.changed.event;
+    this.onDidStir = this.stirred.event;
   }
 
   async list(): Promise<readonly SessionSummary[]> {
@@ -59,6 +64,11 @@ export class Conversations {
     return this.waiting.size;
   }
 
+  /** Those that run or need a person, each once. */
+  get active(): readonly Conversation[] {
+    return [...new Set([...this.waiting.values(), ...this.running.values()])];
+  }
+
   /** The one that is open here already, or is being opened. */
   opened(session: SessionId): Promise<Conversation> | undefined {
     return this.open.get(session);
@@ -77,7 +87,7 @@ export class Conversations {
   /** Throws HistoryError `no-session` where history does not know it. */
   get(session: SessionId): Promise<Conversation> {
     return this.once(session, async () => {
-      const stored = await (await this.history()).open(session);
+      const stored = await (await this.keeping(session)).history.open(session);
       if (!stored) throw new HistoryError('no-session');
       return this.create({ stored }, stored.agent.id);
     });
@@ -88,6 +98,11 @@ export class Conversations {
     return this.once(id, () => this.create({ id }, null));
   }
 
+  /** An empty one of which nothing is kept. */
+  incognito(): Promise<Conversation> {
+    return this.fresh(incognitoId(this.ports.ids.session()));
+  }
+
   /** A new one that begins with what was said in another; null where nothing was. Throws HistoryError. */
   async after(other: SessionId): Promise<Conversation | null> {
     const { ids, clock, place } = this.ports;
@@ -95,7 +110,8 @@ export class Conversations {
     const from = await history.open(other);
     if (!from) throw new HistoryError('no-session');
     const { ref: agent } = await this.ports.agents.get(from.agent.id);
-    const session = ids.session();
+    // Of what was said in an incognito session nothing may be kept elsewhere either.
+    const session = isIncognito(other) ? incognitoId(ids.session()) : ids.session();
     const facts = contextFacts(from, { session, message: ids.message(), agent, cwd: place().cwd, now: clock.now() });
     if (!facts) return null;
     await history.append(session, facts);
@@ -112,13 +128,14 @@ export class Conversations {
 
   /** What a panel shows that has nothing to come back to: the latest session that is not in the trash. */
   async latest(): Promise<Conversation> {
-    const last = (await this.list()).find(session => !session.trashed);
+    const last = (await this.list()).find(({ id, trashed }) => !trashed && !isIncognito(id));
     return last ? this.get(last.id) : this.fresh();
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.open.values()].map(left));
     this.changed.dispose();
+    this.stirred.dispose();
   }
 
   private once(session: SessionId, make: () => Promise<Conversation>): Promise<Conversation> {
@@ -132,11 +149,10 @@ export class Conversations {
   }
 
   private async create(start: ConversationStart, agent: string | null): Promise<Conversation> {
-    const { clock, ids, place, rules, attachedText } = this.ports;
-    const [history, program, files] = await Promise.all([
-      this.history(),
+    const { clock, ids, place, attachedText } = this.ports;
+    const [{ history, rules, files }, program] = await Promise.all([
+      this.keeping('stored' in start ? start.stored.id : start.id),
       this.ports.agents.get(agent),
-      this.ports.files(),
     ]);
     const conversation = new Conversation({ history, clock, ids, place, rules, files, attachedText }, program, start);
     if (conversation.transcript.elsewhere !== null) void conversation.follow();
@@ -146,26 +162,36 @@ export class Conversations {
       const { turn, permissions, elicitations, held } = transcript;
       const needsPerson = permissions.length + elicitations.length > 0 || held !== null;
       const was = [this.running.has(session), this.waiting.has(session)];
-      note(this.running, session, turn !== null);
-      note(this.waiting, session, needsPerson);
+      note(this.running, conversation, turn !== null);
+      note(this.waiting, conversation, needsPerson);
+      this.stirred.fire(conversation);
       if (was[0] !== (turn !== null) || was[1] !== needsPerson) this.changed.fire(session);
     });
     return conversation;
   }
 
-  private listening: History | null = null;
+  private async keeping(session: SessionId): Promise<Keeping> {
+    const keeping = await this.ports.keeping(session);
+    this.listenTo(keeping.history);
+    return keeping;
+  }
+
   private async history(): Promise<History> {
     const history = await this.ports.history();
-    if (this.listening !== history) {
-      this.listening = history;
-      history.onDidAppend(session => {
-        this.changed.fire(session);
-        const opened = this.open.get(session);
-        // A conversation that could not be opened has nothing to follow.
-        opened?.then(conversation => conversation.follow()).catch(() => {});
-      });
-    }
+    this.listenTo(history);
     return history;
+  }
+
+  private readonly listening = new Set<SessionHistory>();
+  private listenTo(history: SessionHistory): void {
+    if (this.listening.has(history)) return;
+    this.listening.add(history);
+    history.onDidAppend(session => {
+      this.changed.fire(session);
+      const opened = this.open.get(session);
+      // A conversation that could not be opened has nothing to follow.
+      opened?.then(conversation => conversation.follow()).catch(() => {});
+    });
   }
 }
 
@@ -177,9 +203,9 @@ const tellsDoing: ReadonlySet<TranscriptEvent['type']> = new Set([
   'heldChanged',
 ]);
 
-function note(sessions: Set<SessionId>, session: SessionId, isOne: boolean): void {
-  if (isOne) sessions.add(session);
-  else sessions.delete(session);
+function note(some: Map<SessionId, Conversation>, conversation: Conversation, isOne: boolean): void {
+  if (isOne) some.set(conversation.session, conversation);
+  else some.delete(conversation.session);
 }
 
 async function left(opening: Promise<Conversation>): Promise<void> {

@@ -3,7 +3,7 @@
 // that leads nowhere is said in words.
 
 import { env, window, type Disposable, type Uri } from 'vscode';
-import { HistoryError } from '../../core/history/historyError.ts';
+import { historyErrorIn } from '../../core/history/historyError.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { SessionId } from '../../model/message.ts';
 import { isSessionId } from '../../node/ids.ts';
@@ -35,7 +35,7 @@ export async function follow(uri: Pick<Uri, 'path'>, ports: DeepLinkPorts): Prom
   try {
     await ports.show(await ports.conversation(session));
   } catch (cause) {
-    if (!(cause instanceof HistoryError) || cause.code !== 'no-session') throw cause;
+    if (historyErrorIn(cause)?.code !== 'no-session') throw cause;
     void window.showWarningMessage(
       'The session of this link is not in the history of this window. It may have been deleted, or belong to another workspace: open that one and follow the link again.',
     );

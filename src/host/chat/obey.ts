@@ -13,6 +13,8 @@ import { locationAt } from './named.ts';
 
 export interface ObeyPorts {
   readonly resumeSession: () => void;
+  /** An incognito one; the person is asked first. */
+  readonly endSession: (session: SessionId) => void;
   readonly manageTrust: () => void;
   readonly selectAgent: () => void;
   /** The person is asked for a title. */
@@ -110,6 +112,8 @@ export async function obey(intent: Obeyed, conversation: Conversation, ports: Ob
       return conversation.cancel();
     case 'restoreSession':
       return conversation.setTrashed(false);
+    case 'endSession':
+      return ports.endSession(intent.session);
     case 'resumeSession':
       return ports.resumeSession();
     case 'manageTrust':

@@ -8,6 +8,7 @@ import { basename, join } from 'node:path';
 import { commands, env, ProgressLocation, QuickPickItemKind, UIKind, Uri, window, workspace } from 'vscode';
 import type { Exchanging, History, SessionSummary } from '../../core/history/history.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
+import { isIncognito } from '../../model/incognito.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
 import { viaTemporary } from '../../node/history/home/wholeFile.ts';
 import { counted, titleWords } from '../sessions/sessionRows.ts';
@@ -99,7 +100,10 @@ async function pickFormat(summaries: readonly SessionSummary[], isForked: boolea
       detail: 'As a backup, or to query with other tools.',
     },
   ] as const;
-  const picked = await window.showQuickPick(items, { title: `Export ${name}`, placeHolder: 'What is it for?' });
+  // JSON and SQLite are made of what is on the disk, where nothing of an incognito session is.
+  const isUnkept = summaries.some(({ id }) => isIncognito(id));
+  const shown = isUnkept ? items.filter(item => 'format' in item && /^(branch|tree)$/.test(item.format)) : items;
+  const picked = await window.showQuickPick(shown, { title: `Export ${name}`, placeHolder: 'What is it for?' });
   return picked && 'format' in picked ? (picked.format as Format) : undefined;
 }
 

@@ -49,7 +49,8 @@ export async function erase(sessions: readonly SessionSummary[], ports: Deleting
   if (done.length > 0) void window.showInformationMessage(erasedWords(done, remaining));
 }
 
-async function eraseOne(session: SessionId, ports: DeletingPorts): Promise<number> {
+/** Of it nothing is anywhere any more; whoever asked the person is somebody else. */
+export async function eraseOne(session: SessionId, ports: DeletingPorts): Promise<number> {
   const { conversations, history, drafts, onErased } = ports;
   await (await openedOne(session, conversations))?.cancel();
   const { remaining } = await (await history()).erase(session);

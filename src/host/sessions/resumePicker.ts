@@ -5,6 +5,7 @@
 import { QuickPickItemKind, ThemeIcon, window, type QuickInputButton, type QuickPickItem } from 'vscode';
 import type { History, SessionSummary } from '../../core/history/history.ts';
 import type { Clock } from '../../core/ports.ts';
+import { isIncognito } from '../../model/incognito.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
 import { hitRows, titleRows, type ResumeRow } from './resumeRows.ts';
 import { withoutIcons } from './sessionTargets.ts';
@@ -14,7 +15,8 @@ export interface ResumePickerPorts {
   readonly history: () => Promise<Pick<History, 'search'>>;
   readonly clock: Clock;
   readonly open: (session: SessionId, leaf: MessageId | null) => Promise<void>;
-  readonly moveToTrash: (session: SessionId) => Promise<void>;
+  /** To the trash; an incognito one ends. */
+  readonly remove: (session: SessionId) => Promise<void>;
   readonly failure: (what: string, cause: unknown) => void;
 }
 
@@ -65,7 +67,7 @@ export async function resumePicker(ports: ResumePickerPorts): Promise<void> {
     show();
   };
   const remove = async (session: SessionId): Promise<void> => {
-    await ports.moveToTrash(session);
+    await ports.remove(session);
     sessions = await ports.list();
     hits = hits.filter(hit => hit.session !== session);
     show();
@@ -100,7 +102,7 @@ function itemOf(row: ResumeRow, isSession: boolean): Item {
     label: withoutIcons(row.label),
     description: withoutIcons(row.description),
     ...(row.snippet === undefined ? {} : { detail: withoutIcons(row.snippet) }),
-    iconPath: new ThemeIcon(isSession ? 'comment-discussion' : 'search'),
+    iconPath: new ThemeIcon(!isSession ? 'search' : isIncognito(row.session) ? 'eye-closed' : 'comment-discussion'),
     // What does not fit is left out already.
     alwaysShow: true,
     buttons: isSession ? [openButton, deleteButton] : [openButton],

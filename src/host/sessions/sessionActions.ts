@@ -3,11 +3,13 @@
 
 import { window } from 'vscode';
 import type { SessionSummary } from '../../core/history/history.ts';
+import { isIncognito } from '../../model/incognito.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
 import { checkHistory, revealHistoryFolder } from '../history/checkHistory.ts';
 import { erase, moveToTrash, restore } from './deleting.ts';
 import { linesOf, trashedRows } from './branchRows.ts';
 import { eraseBranch, restoreBranches, trashBranches, type Branch } from './deletingBranch.ts';
+import { endIncognito } from './ending.ts';
 import { branchOf, editLabels, nameBranch, noteBranch, rename, setFlag, type EditPorts } from './editSession.ts';
 import { relativeTime } from './sessionAge.ts';
 import { openHit } from '../search/openHit.ts';
@@ -32,6 +34,7 @@ export { traceText, openTrace } from './trace.ts';
 type Run = (sessions: readonly SessionSummary[], target: Target) => Promise<void>;
 
 const live = ({ trashed }: SessionSummary) => !trashed;
+const isEnding = ({ id }: SessionSummary) => isIncognito(id);
 const noSessions = 'There are no sessions yet.';
 
 export function sessionActions(ports: SessionCommandPorts): Record<SessionCommand, Action> {
@@ -85,6 +88,14 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
     const picked = items.length > 0 ? await window.showQuickPick(items, { title }) : undefined;
     return picked && [picked.row.from];
   };
+  const end = (sessions: readonly SessionId[]) =>
+    endIncognito(sessions, { ...ports, agent: id => ports.agents.get(id) });
+  /** Incognito ones have no trash: they end. */
+  const remove = async (sessions: readonly SessionSummary[], kept: Run = some => moveToTrash(some, ports)) => {
+    const [incognito, others] = [sessions.filter(isEnding), sessions.filter(one => !isEnding(one))];
+    if (others.length > 0) await kept(others, undefined);
+    await end(incognito.map(({ id }) => id));
+  };
   const open = (session: SessionId, leaf: MessageId | null) => openAt(session, leaf, ports);
   return {
     async resumeSession(target) {
@@ -95,7 +106,7 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
         history,
         clock,
         open,
-        moveToTrash: async id => moveToTrash(known(await conversations.list(), [id]), ports),
+        remove: async id => remove(known(await conversations.list(), [id])),
         failure: report.failure,
       });
     },
@@ -157,7 +168,7 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
       async ([first]) => (first ? eraseBranch(first, ports) : undefined),
     ),
     deleteSession: about({ title: 'Move which session to the trash?', fits: live, none: noSessions }, sessions =>
-      moveToTrash(sessions.filter(live), ports),
+      remove(sessions.filter(live)),
     ),
     restoreSession: about(
       { title: 'Restore which session?', fits: ({ trashed }) => trashed, none: 'The trash is empty.' },
@@ -165,8 +176,15 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
     ),
     deletePermanently: about(
       { title: 'Delete which session permanently?', fits: () => true, none: noSessions },
-      sessions => erase(sessions, ports),
+      sessions => remove(sessions, kept => erase(kept, ports)),
     ),
+    async endIncognitoSession(target, selected) {
+      // One in which nothing was said yet is in no list.
+      const given = sessionsOf(target, selected).filter(isIncognito);
+      if (given.length > 0) return end(given);
+      const asked = { title: 'End which incognito session?', none: 'No incognito session is open.' };
+      await about({ ...asked, fits: isEnding }, ([picked]) => end(picked ? [picked.id] : []))(undefined, undefined);
+    },
     async emptyTrash() {
       const trashed = (await conversations.list()).filter(summary => summary.trashed);
       if (trashed.length > 0) await erase(trashed, ports);

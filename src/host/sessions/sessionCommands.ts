@@ -8,6 +8,7 @@ import type { History } from '../../core/history/history.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { SessionId } from '../../model/message.ts';
 import type { Drafts } from '../../node/drafts.ts';
+import type { Agents } from '../agents/agents.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import type { Conversations } from '../chat/conversations.ts';
 import type { DeletingPorts } from './deleting.ts';
@@ -22,6 +23,7 @@ export interface SessionCommandPorts {
   readonly conversations: Conversations;
   readonly chat: Pick<ChatView, 'show'>;
   readonly openToSide: (conversation: Conversation, on?: FocusOn) => void;
+  readonly agents: Pick<Agents, 'get'>;
   readonly history: () => Promise<History>;
   readonly historyFolder: string;
   readonly drafts: Pick<Drafts, 'forget'>;
@@ -56,6 +58,7 @@ const failures = {
   restoreSession: 'The session could not be restored.',
   deletePermanently: 'The session could not be deleted permanently.',
   emptyTrash: 'The trash could not be emptied.',
+  endIncognitoSession: 'The incognito session could not be ended.',
   exportSession: 'The session could not be exported.',
   searchHistory: 'The history could not be searched.',
   importSessions: 'The sessions could not be imported.',

@@ -3,10 +3,11 @@
 
 import { isImported } from '../../core/exchange/exchange.ts';
 import type { SessionSummary } from '../../core/history/history.ts';
+import { isIncognito } from '../../model/incognito.ts';
 import type { Cost, SessionId } from '../../model/message.ts';
 import { groupOf, relativeTime, type AgeGroup } from './sessionAge.ts';
 
-export type Group = 'Pinned' | AgeGroup | 'Archived' | 'Trash';
+export type Group = 'Incognito' | 'Pinned' | AgeGroup | 'Archived' | 'Trash';
 
 /** Sessions of one group, in the order in which history lists them. */
 export interface Section {
@@ -27,7 +28,16 @@ export interface SessionRow {
   readonly spoken: string;
 }
 
-const groups: readonly Group[] = ['Pinned', 'Today', 'Yesterday', 'Last 7 days', 'Older', 'Trash', 'Archived'];
+const groups: readonly Group[] = [
+  'Incognito',
+  'Pinned',
+  'Today',
+  'Yesterday',
+  'Last 7 days',
+  'Older',
+  'Trash',
+  'Archived',
+];
 export const foldedGroups: ReadonlySet<Group> = new Set(['Archived', 'Trash']);
 
 /** Groups that nothing stands in are left out. */
@@ -39,6 +49,7 @@ export function sectionsOf(sessions: readonly SessionSummary[], now: number): re
 
 /** What was put away stands there, whatever else it is. */
 export function sectionOf(summary: SessionSummary, now: number): Group {
+  if (isIncognito(summary.id)) return 'Incognito';
   if (summary.trashed) return 'Trash';
   if (summary.archived) return 'Archived';
   return summary.pinned ? 'Pinned' : groupOf(summary.active, now);
@@ -50,19 +61,21 @@ export function sessionRow(summary: SessionSummary, doing: Doing, now: number): 
   const when = doing === 'needsPerson' ? 'needs you' : doing === 'running' ? 'running' : relativeTime(active, now);
   const imported = isImported(summary.origin) ? ['imported'] : [];
   const description = [when, agent.name, ...imported, ...labels.map(one => `#${one}`)].join(' · ');
-  const flags = [pinned ? 'pinned' : '', archived ? 'archived' : ''].filter(Boolean);
+  const isUnkept = isIncognito(summary.id);
+  const flags = [pinned ? 'pinned' : '', archived ? 'archived' : '', isUnkept ? 'incognito' : ''].filter(Boolean);
   return {
     label,
     description,
     icon: iconOf(summary, doing),
-    context: trashed ? 'trashedSession' : ['session', ...flags].join('.'),
+    context: isUnkept ? 'incognitoSession' : trashed ? 'trashedSession' : ['session', ...flags].join('.'),
     spoken: [label, when, agent.name, ...imported, ...labels, ...flags].join(', '),
   };
 }
 
-function iconOf({ trashed, archived, pinned }: SessionSummary, doing: Doing): SessionRow['icon'] {
+function iconOf({ id, trashed, archived, pinned }: SessionSummary, doing: Doing): SessionRow['icon'] {
   if (doing === 'needsPerson') return { name: 'bell-dot', color: 'list.warningForeground' };
   if (doing === 'running') return { name: 'loading~spin' };
+  if (isIncognito(id)) return { name: 'eye-closed' };
   if (trashed) return { name: 'trash' };
   if (archived) return { name: 'archive' };
   return { name: pinned ? 'pinned' : 'comment-discussion' };

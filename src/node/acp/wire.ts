@@ -7,7 +7,6 @@ import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import type { Readable, Writable } from 'node:stream';
 import { Breath } from './breath.ts';
 import { fieldsOf } from './fields.ts';
-import { plainText } from './plainText.ts';
 
 export const longestLine = 32 * 1024 * 1024;
 const newline = 10;
@@ -91,9 +90,9 @@ class Lines {
     try {
       const message: unknown = JSON.parse(line);
       if (isMessage(message)) yield message as AnyMessage;
-      else this.onWarning(`Not a message: ${excerpt(line)}`);
+      else this.onWarning(noiseWords(line));
     } catch {
-      this.onWarning(`Not a message: ${excerpt(line)}`);
+      this.onWarning(noiseWords(line));
     }
   }
 }
@@ -154,7 +153,7 @@ function limited(onWarning: OnWarning): OnWarning {
   };
 }
 
-function excerpt(line: string): string {
-  const text = plainText(line.slice(0, 400));
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+/** What stands in it may have been said in a conversation, and warnings go to a log. */
+function noiseWords(line: string): string {
+  return `A line that is no message was passed over: ${Buffer.byteLength(line)} bytes.`;
 }

@@ -4,6 +4,7 @@
 import { useComputed } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import type { Continuity as ContinuityOf } from '../../model/agentState.ts';
+import { isIncognito } from '../../model/incognito.ts';
 import { usePanel } from '../panel.ts';
 import { useSettled } from '../transcript/settled.ts';
 import { canSummarise, continuityWords } from '../words.ts';
@@ -31,6 +32,7 @@ export function Continuity() {
         <span role="note" aria-label="Continuity">
           <b>{first}</b>
           {rest}
+          {isIncognito(session) && ' · Incognito'}
         </span>
         {isIdle && asked !== continuity && canSummarise(continuity) && (
           <button

@@ -4,9 +4,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '../../../src/node/clock.ts';
+import { unkeptFiles } from '../../../src/core/changes.ts';
 import { older, stage, until } from './changesStage.ts';
 
 test('[F5] a turn that nobody prepared knows what is older than it, and guesses nothing else', async t => {
@@ -261,4 +263,29 @@ test('[F5] beginning waits for nothing, and an end asked for twice is one', asyn
   turn.told([at('a.txt')]);
   assert.equal((await first).length, 1);
   assert.ok(statSync(at('a.txt')).isFile());
+});
+
+test('[F16] what files held for an incognito turn is on no disk, and is shown and put back as ever', async t => {
+  const { at, run, watch, store } = await stage(t, { 'a.txt': 'the canary before' });
+  const unkept = unkeptFiles(watch);
+  unkept.prepare();
+  await watch.settled();
+  const turn = unkept.begin({ onChange() {}, onClash() {} });
+  await watch.settled();
+  run('echo the canary after > a.txt');
+  const [change] = await turn.end();
+  const content = (state = change?.before) =>
+    state?.kind === 'file' ? new TextDecoder().decode(state.content as Uint8Array) : '';
+  assert.deepEqual([content(), content(change?.after)], ['the canary before', 'the canary after\n']);
+  const files = () =>
+    !existsSync(store)
+      ? []
+      : readdirSync(store, { recursive: true, encoding: 'utf8' }).filter(name => statSync(join(store, name)).isFile());
+  assert.deepEqual(files(), []);
+  assert.ok(change);
+  assert.deepEqual(await unkept.putBack(at('a.txt'), change.after, change.before, AbortSignal.timeout(9000)), {
+    done: true,
+  });
+  assert.equal(readFileSync(at('a.txt'), 'utf8'), 'the canary before');
+  assert.deepEqual(files(), []);
 });

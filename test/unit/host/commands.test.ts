@@ -12,6 +12,7 @@ async function commanded(t: TestContext) {
   const asked: string[] = [];
   const never = () => assert.fail('nobody asked for it');
   const ports: ObeyPorts = {
+    endSession: never,
     resumeSession: never,
     manageTrust: never,
     selectAgent: never,

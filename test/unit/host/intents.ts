@@ -60,6 +60,7 @@ export const fieldsOf: { readonly [kind in Intent['type']]: Fields } = {
   acceptUnsaved: ofSession,
   cancelTurn: ofSession,
   restoreSession: ofSession,
+  endSession: ofSession,
   summarise: ofSession,
   clear: ofSession,
   forkHere: ofSession,

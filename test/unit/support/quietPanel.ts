@@ -51,6 +51,7 @@ export function quietPorts(
     place: () => ({ folder: 'orders', trusted: true }),
     restore: () => Promise.resolve(conversation),
     newSession: () => Promise.resolve(conversation),
+    endSession: nothing,
     resumeSession: nothing,
     manageTrust: nothing,
     selectAgent: nothing,

@@ -35,7 +35,7 @@ export function fileWatch(options: FileWatchOptions): DiskWatch {
   const workspace = new Workspace(options);
   const claims = new Claims(workspace, options.folders);
   return {
-    prepare: () => workspace.prepare(),
+    prepare: unkept => workspace.prepare(unkept),
     begin: listener => begin(workspace, claims, listener, clock, onWarning),
     savedByPerson: path => claims.savedByPerson(path),
     async putBack(path, is, becomes, signal) {
@@ -100,7 +100,7 @@ function begin(
     workspace.leave(turn);
     return changes;
   };
-  workspace.join(turn);
+  workspace.join(turn, listener.unkept ?? false);
   return {
     wrote: write => {
       if (!ended) claims.wrote(turn, write);

@@ -15,6 +15,7 @@ const inflated = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(infl
 export const largestKept = 4 * 1024 * 1024;
 /** Each run takes a quarter of a megabyte for a moment, which many small files together do not save. */
 const smallestDeflated = 32 * 1024;
+const mostHeld = 64 * 1024 * 1024;
 
 export interface KeptOptions {
   readonly store: string;
@@ -31,11 +32,15 @@ export class Kept {
   private readonly options: KeptOptions;
   private readonly folder: string;
   private readonly files = new Map<string, KeptFile>();
+  /** What is put now stays in memory and is on no disk. */
+  inMemory = false;
+  private readonly held = new Map<string, Uint8Array>();
   private readonly refused = new Set<string>();
   /** Since the last sweep: whoever put them may not have said yet that they are needed. */
   private recent = new Set<string>();
   private readonly writing = new Set<string>();
   private total = 0;
+  private heldBytes = 0;
   private opening: Promise<void> | null = null;
   private hasWarned = false;
   private isClosed = false;
@@ -53,14 +58,19 @@ export class Kept {
   async put(sha256: string, bytes: Uint8Array): Promise<void> {
     this.recent.add(sha256);
     if (this.isClosed || this.isSettled(sha256)) return;
+    const { inMemory } = this;
     try {
-      await this.open();
+      if (!inMemory) await this.open();
       const small = bytes.length < smallestDeflated ? bytes : await deflated(bytes, { level: 1 });
       const isDeflated = small.length < bytes.length;
       const content = isDeflated ? small : bytes;
       if (this.isClosed || this.files.has(sha256)) return;
       if (this.total + content.length > this.options.mostBytes) {
         this.refuse(sha256, 'there is too much of it');
+        return;
+      }
+      if (inMemory) {
+        this.hold(sha256, content.slice(), isDeflated);
         return;
       }
       this.files.set(sha256, { size: content.length, isDeflated });
@@ -81,7 +91,7 @@ export class Kept {
     const file = this.files.get(sha256);
     if (!file) return null;
     try {
-      const content = await readFile(join(this.folder, sha256));
+      const content = this.held.get(sha256) ?? (await readFile(join(this.folder, sha256)));
       const bytes = file.isDeflated ? await inflated(content, { maxOutputLength: largestKept }) : content;
       // A write that was cut off, or a file of that name that somebody else made.
       if (hashOf(bytes) === sha256) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -99,8 +109,10 @@ export class Kept {
     let isRoom = false;
     for (const sha256 of [...this.files.keys()]) {
       if (needed.has(sha256) || recent.has(sha256) || this.recent.has(sha256)) continue;
+      const isHeld = this.held.has(sha256);
       this.forget(sha256);
       isRoom = true;
+      if (isHeld) continue;
       await rm(join(this.folder, sha256), { force: true }).catch(() => {
         // It will be taken for gone, and goes with the folder at the latest.
       });
@@ -113,12 +125,13 @@ export class Kept {
     if (this.files.size === 0) return;
     const here = new Set(await readdir(this.folder).catch(() => []));
     for (const sha256 of [...this.files.keys()])
-      if (!here.has(sha256) && !this.writing.has(sha256)) this.forget(sha256);
+      if (!here.has(sha256) && !this.writing.has(sha256) && !this.held.has(sha256)) this.forget(sha256);
   }
 
   async close(): Promise<void> {
     this.isClosed = true;
     this.files.clear();
+    this.held.clear();
     await this.opening?.catch(() => {
       // Then there is nothing to remove.
     });
@@ -144,9 +157,22 @@ export class Kept {
     }
   }
 
+  private hold(sha256: string, content: Uint8Array, isDeflated: boolean): void {
+    if (this.heldBytes + content.length > mostHeld) {
+      this.refuse(sha256, 'there is too much of it for the memory');
+      return;
+    }
+    this.files.set(sha256, { size: content.length, isDeflated });
+    this.held.set(sha256, content);
+    this.total += content.length;
+    this.heldBytes += content.length;
+  }
+
   private forget(sha256: string): void {
     this.total -= this.files.get(sha256)?.size ?? 0;
+    this.heldBytes -= this.held.get(sha256)?.length ?? 0;
     this.files.delete(sha256);
+    this.held.delete(sha256);
   }
 
   private refuse(sha256: string, why: string): void {

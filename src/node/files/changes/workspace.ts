@@ -52,6 +52,8 @@ export class Workspace {
   private isWalking = false;
   private walkedAt = -Infinity;
   private preparedAt = -Infinity;
+  private readonly unkeptTurns = new Set<Turn>();
+  private isPreparedUnkept = false;
   private isClosed = false;
   private hasTooMany = false;
 
@@ -87,15 +89,20 @@ export class Workspace {
     });
   }
 
-  prepare(): void {
+  prepare(unkept = false): void {
+    if (unkept) this.isPreparedUnkept = true;
+    this.keepWhere();
     this.preparedAt = this.clock.now();
     this.restLater();
     const isFresh = this.hearing.isListening && this.clock.now() - this.walkedAt < freshMs;
     if (!this.isClosed && !this.isWalking && !isFresh) this.takeStock();
   }
 
-  join(turn: Turn): void {
+  /** Of one that is unkept, what files hold while it runs stays in memory. */
+  join(turn: Turn, unkept: boolean): void {
     this.turns.add(turn);
+    if (unkept) this.unkeptTurns.add(turn);
+    this.keepWhere();
     this.stock.onlookers.add(turn);
     this.cancelRest?.();
     this.takeStock();
@@ -103,6 +110,7 @@ export class Workspace {
 
   leave(turn: Turn): void {
     this.turns.delete(turn);
+    this.unkeptTurns.delete(turn);
     this.stock.onlookers.delete(turn);
     if (this.turns.size > 0) this.takeStock();
     else this.restLater();
@@ -260,10 +268,18 @@ export class Workspace {
 
   private rest(): void {
     if (this.turns.size > 0) return;
+    this.isPreparedUnkept = false;
+    this.keepWhere();
     // A walk would open them again.
     this.callOffWalk();
     this.stopListening();
     void this.sweep();
+  }
+
+  /** Until all is at rest, and not only to the end of the turn: what is still being looked at then belongs to it too. */
+  private keepWhere(): void {
+    if (this.unkeptTurns.size > 0) this.isPreparedUnkept = true;
+    this.kept.inMemory = this.isPreparedUnkept;
   }
 
   private stopListening(): void {

@@ -1,0 +1,166 @@
+// One session that lives in memory only: its facts in their order, and what they say. Promises: it says what the journal
+// and the index would say of the same facts; what was erased is in nothing that is kept here. Whether facts may be added
+// is `memory.ts`'s to know.
+
+import type { Cost, Json, Message, MessageId, SessionId } from '../../model/message.ts';
+import type { Fact, FieldName, SessionFact } from '../../model/record.ts';
+import { assemble } from './assemble.ts';
+import type { Erasure } from './erasure.ts';
+import type { SessionSummary, StoredSession, Totals, TreeNode } from './history.ts';
+import { fieldKey, named, summaryOf } from './summary.ts';
+import { Tree } from './tree.ts';
+
+/** What the facts say, worked out once for as long as none is added. */
+interface Said {
+  readonly fields: ReadonlyMap<string, Json>;
+  readonly messages: ReadonlyMap<MessageId, Message>;
+  readonly tree: Tree<TreeNode>;
+  readonly trashed: ReadonlySet<MessageId>;
+}
+
+export class MemorySession {
+  readonly id: SessionId;
+  private facts: readonly Fact[] = [];
+  private known: Said | null = null;
+
+  constructor(id: SessionId) {
+    this.id = id;
+  }
+
+  add(facts: readonly Fact[]): void {
+    this.facts = [...this.facts, ...facts];
+    this.known = null;
+  }
+
+  /** Without what is erased. */
+  forget(erasure: Erasure): void {
+    this.facts = this.facts.filter(fact => !erasure.covers(fact));
+    this.known = null;
+  }
+
+  get beginning(): SessionFact | undefined {
+    return this.facts.find(fact => fact.type === 'session');
+  }
+
+  get tree(): Tree<TreeNode> {
+    return this.said.tree;
+  }
+
+  /** The messages that were put into the trash, without what is in it because of them. */
+  get trashed(): ReadonlySet<MessageId> {
+    return this.said.trashed;
+  }
+
+  get messages(): ReadonlyMap<MessageId, Message> {
+    return this.said.messages;
+  }
+
+  summary(): SessionSummary {
+    const { beginning } = this;
+    const messages = [...this.messages.values()];
+    const times = this.facts.flatMap(fact => {
+      if (fact.type === 'end') return [fact.end.at];
+      return fact.type === 'message' ? [fact.message.created, fact.message.end?.at ?? 0] : [];
+    });
+    const created = beginning?.created ?? null;
+    const row = {
+      id: this.id,
+      created,
+      active: Math.max(created ?? 0, ...times),
+      agent: beginning?.agent.id ?? null,
+      agent_name: beginning?.agent.name ?? null,
+      cwd: beginning?.cwd ?? null,
+      key: beginning?.key?.key ?? null,
+      generation: beginning?.key?.generation ?? null,
+      origin: beginning?.origin ?? null,
+    };
+    const count = messages.filter(({ label }) => label === undefined).length;
+    return summaryOf(row, count, this.said.fields, totalsOf(messages));
+  }
+
+  /** Nothing of it waits in another window's queue or is written there. */
+  stored(at: MessageId | null): StoredSession {
+    const { tree, fields } = this.said;
+    const head = at ?? tree.headFrom(textIn(fields.get(fieldKey('head'))));
+    return {
+      ...this.summary(),
+      named: textIn(fields.get(fieldKey('givenTitle'))) !== null,
+      queue: null,
+      bindings: this.newestFirst('binding'),
+      options: this.newestFirst('option'),
+      decisions: this.newestFirst('decision'),
+      head,
+      path: tree.pathTo(head).flatMap(id => this.messages.get(id) ?? []),
+      branches: tree.branches(head),
+      writing: null,
+    };
+  }
+
+  /** Of a field that there are many of, each as it was last set. */
+  private newestFirst(name: FieldName): readonly Json[] {
+    const last = new Map<string, Json>();
+    for (const fact of this.facts) {
+      if (fact.type !== 'set' || fact.name !== name) continue;
+      last.delete(fact.of ?? '');
+      last.set(fact.of ?? '', fact.value);
+    }
+    return [...last.values()].reverse();
+  }
+
+  private get said(): Said {
+    return (this.known ??= this.read());
+  }
+
+  private read(): Said {
+    const fields = new Map<string, Json>();
+    for (const fact of this.facts) if (fact.type === 'set') fields.set(fieldKey(fact.name, fact.of), fact.value);
+    const messages = assemble(this.facts);
+    const begun = this.facts.flatMap(fact => (fact.type === 'message' ? [fact.message] : []));
+    const trashed = new Set(named(fields, 'trashed').flatMap(([of, on]) => (of !== '' && on === true ? [of] : [])));
+    const row = (message: Omit<Message, 'session'>): TreeNode => ({
+      id: message.id,
+      parent: message.parent,
+      role: message.role,
+      created: message.created,
+      label: message.label ?? null,
+      preview: previewOf(message),
+      trashed: false,
+      name: textIn(fields.get(fieldKey('name', message.id))),
+      note: textIn(fields.get(fieldKey('note', message.id))),
+    });
+    return { fields, messages, trashed, tree: new Tree(begun.map(row), trashed) };
+  }
+}
+
+const longestPreview = 120;
+
+/** Branches are called by what a person said. */
+function previewOf({ role, blocks }: Omit<Message, 'session'>): string {
+  const text = role === 'assistant' ? '' : (blocks.find(block => block.kind === 'text')?.text ?? '');
+  const line = text.slice(0, longestPreview * 2).replace(/\s+/g, ' ');
+  return line
+    .slice(0, longestPreview)
+    .replace(/\p{Surrogate}/gu, '')
+    .trim();
+}
+
+function totalsOf(messages: readonly Message[]): Totals {
+  let [inputTokens, outputTokens] = [0, 0];
+  const sums = new Map<string, number>();
+  for (const { end } of messages) {
+    inputTokens += end?.usage?.inputTokens ?? 0;
+    outputTokens += end?.usage?.outputTokens ?? 0;
+    const { cost } = end?.usage ?? {};
+    if (cost) sums.set(cost.currency, (sums.get(cost.currency) ?? 0) + cost.amount);
+  }
+  const costs = [...sums].map(([currency, amount]): Cost => ({ currency, amount }));
+  return {
+    inputTokens,
+    outputTokens,
+    costs: costs.toSorted((one, other) => (one.currency < other.currency ? -1 : 1)),
+  };
+}
+
+function textIn(value: Json | undefined): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

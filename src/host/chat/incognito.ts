@@ -1,0 +1,41 @@
+// Where what belongs to a session is kept: its history, the rules that a person makes in it, what its turns change. Promises:
+// of an incognito session all of that is in the memory of this window and nowhere else; everybody else is given it and
+// does not ask. It is the only place where the two kinds are told apart.
+
+import { unkeptFiles, type FileWatch } from '../../core/changes.ts';
+import { unkeptRules, type AllowRules } from '../../core/conversation/allowRules.ts';
+import type { Memory } from '../../core/history/beside.ts';
+import type { SessionHistory } from '../../core/history/history.ts';
+import { isIncognito } from '../../model/incognito.ts';
+import type { SessionId } from '../../model/message.ts';
+
+export interface Keeping {
+  readonly history: SessionHistory;
+  readonly rules: AllowRules;
+  readonly files: FileWatch;
+}
+
+export interface KeepingPorts {
+  readonly history: () => Promise<SessionHistory>;
+  readonly rules: AllowRules;
+  readonly files: () => Promise<FileWatch>;
+  readonly memory: Memory;
+}
+
+export function keepingOf(ports: KeepingPorts): (session: SessionId) => Promise<Keeping> {
+  const { rules, memory } = ports;
+  const ownRules = unkeptRules(rules);
+  return async session => {
+    if (!isIncognito(session)) return { rules, history: await ports.history(), files: await ports.files() };
+    return { rules: ownRules, history: await memory.begin(), files: unkeptFiles(await ports.files()) };
+  };
+}
+
+/** Made, and loaded, when the first incognito session of this window begins. */
+export function incognitoMemory(writer: string): Memory {
+  let begun: Promise<SessionHistory> | null = null;
+  return {
+    begun: () => begun,
+    begin: () => (begun ??= import('../../node/history/unkept.ts').then(({ unkeptHistory }) => unkeptHistory(writer))),
+  };
+}

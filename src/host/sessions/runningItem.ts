@@ -1,0 +1,78 @@
+// What runs, in the status bar: how many sessions are being answered and how many need a person; a click leads there.
+// Nothing stands there while nothing runs.
+
+import { commands, Disposable, StatusBarAlignment, ThemeColor, window, type QuickPickItem } from 'vscode';
+import type { Conversation } from '../../core/conversation/conversation.ts';
+import type { SessionId } from '../../model/message.ts';
+import type { Conversations } from '../chat/conversations.ts';
+import type { Report } from '../report.ts';
+import { shownTitle } from './sessionNews.ts';
+import { withoutIcons } from './sessionTargets.ts';
+import { runningWords } from './runningWords.ts';
+
+export interface RunningItemPorts {
+  readonly conversations: Pick<Conversations, 'onDidChange' | 'active' | 'needsPerson'>;
+  /** Where it is shown already, else in the chat. */
+  readonly show: (conversation: Conversation) => Promise<void>;
+  readonly report: Report;
+}
+
+const command = 'throughline.showRunning';
+
+export function showRunning({ conversations, show, report }: RunningItemPorts): Disposable {
+  const item = window.createStatusBarItem('throughline.running', StatusBarAlignment.Left, 10);
+  item.name = 'Throughline: Running Sessions';
+  item.command = command;
+  const needsPerson = ({ session }: Conversation) => conversations.needsPerson(session);
+  const draw = () => {
+    const { active } = conversations;
+    const needing = active.filter(needsPerson).length;
+    if (active.length === 0) return item.hide();
+    const { text, spoken } = runningWords(active.length - needing, needing);
+    item.text = text;
+    item.tooltip = [spoken, ...active.map(one => `• ${titleOf(one)}${needsPerson(one) ? ' (needs you)' : ''}`)].join(
+      '\n',
+    );
+    item.accessibilityInformation = { label: `Throughline: ${spoken}`, role: 'button' };
+    item.backgroundColor = needing > 0 ? new ThemeColor('statusBarItem.warningBackground') : undefined;
+    item.show();
+  };
+  const open = async (): Promise<void> => {
+    const { active } = conversations;
+    if (active.length === 0) return void window.showInformationMessage('No session is running.');
+    const [first, second] = active.toSorted((one, other) => Number(needsPerson(other)) - Number(needsPerson(one)));
+    const needing = active.filter(needsPerson).length;
+    // Where only one needs a person, that is what the click is about.
+    const only = !second || needing === 1 ? first : await choose(active, needsPerson);
+    if (only) await show(only);
+  };
+  return Disposable.from(
+    item,
+    conversations.onDidChange(draw),
+    commands.registerCommand(command, () =>
+      open().catch((cause: unknown) => report.failure('The session could not be shown.', cause)),
+    ),
+  );
+}
+
+async function choose(
+  active: readonly Conversation[],
+  needsPerson: (conversation: Conversation) => boolean,
+): Promise<Conversation | undefined> {
+  const items = active.map((conversation): QuickPickItem & { readonly conversation: Conversation } => ({
+    conversation,
+    label: withoutIcons(titleOf(conversation)),
+    description: `${conversation.agent.name} · ${needsPerson(conversation) ? 'needs you' : 'running'}`,
+  }));
+  return (await window.showQuickPick(items, { title: 'Show which running session?' }))?.conversation;
+}
+
+function titleOf({
+  session,
+  transcript,
+}: {
+  readonly session: SessionId;
+  readonly transcript: Conversation['transcript'];
+}) {
+  return shownTitle(session, transcript.title);
+}
