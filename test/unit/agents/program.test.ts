@@ -251,7 +251,7 @@ test('[A5] a start while a turn runs does not make it idle', async t => {
   cancel.abort();
 });
 
-test('[A5] [H107] noise and lines that are too long are passed over, and harm nothing', async t => {
+test('[H107] [A5] noise and lines that are too long are passed over, and harm nothing', async t => {
   const program = scripted(t, { flags: ['--banner'] });
   const agent = await program.start(never);
   const session = await agent.newSession(here, never);
