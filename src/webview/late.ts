@@ -12,4 +12,5 @@ export { Question } from './asking/elicitation.tsx';
 export { FindBar } from './find/findBar.tsx';
 export { PlaceBanners } from './placeBanners.tsx';
 export { SignIn } from './asking/signIn.tsx';
+export { Took } from './transcript/took.tsx';
 export { Terminal } from './tools/terminal.tsx';

@@ -51,6 +51,10 @@ test('[T14] [T16] an edit is allowed, listed, put back and changed again, over a
       { ifAllowed: [{ call: { method: 'fs/write_text_file', params: { path: file, content: 'package orders\n' } } }] },
       { update: { sessionUpdate: 'tool_call_update', toolCallId: 'e1', status: 'completed' } },
       { say: 'It is done.' },
+      {
+        update: { sessionUpdate: 'usage_update', used: 5, size: 200_000, cost: { amount: 0.0123, currency: 'USD' } },
+      },
+      { answer: { stopReason: 'end_turn', usage: { inputTokens: 12_345, outputTokens: 678, cachedReadTokens: 9000 } } },
     ]),
   );
   await window.chat().getByRole('group', { name: 'Permission needed' }).waitFor();
@@ -67,6 +71,20 @@ test('[T14] [T16] an edit is allowed, listed, put back and changed again, over a
   await changes.getByRole('button', { name: 'Redo', exact: true }).waitFor();
   assert.equal(readFileSync(file, 'utf8'), before);
   await window.reload();
+  await t.test('[W96] what the answer took is there by the keyboard, after a reload too', async () => {
+    const took = window.chat().getByRole('button', { name: /^This answer took/ });
+    await took.focus();
+    const told = window.chat().getByRole('tooltip');
+    await told.waitFor();
+    assert.match(
+      await told.innerText(),
+      /Tokens in\s+12,345\s+Read from cache\s+9,000\s+Tokens out\s+678\s+Cost\s+(?:US)?\$0\.0123\s+Time/,
+    );
+    await window.page.keyboard.press('Escape');
+    await told.waitFor({ state: 'hidden' });
+    await took.hover();
+    await told.waitFor();
+  });
   await changes.getByRole('listitem').first().hover();
   await window.page.waitForTimeout(500);
   await changes.getByRole('button', { name: 'Redo', exact: true }).click();

@@ -43,10 +43,11 @@ export function answerWords({ choice, allowed, byRule }: PermissionAnswer): stri
 
 /** Our own "always": a rule of this workspace. Null where there is none to offer. */
 export function ruleWords(rule: string | undefined): Pick<ChoiceWords, 'name' | 'effect'> | null {
-  const what = cleanLine(rule ?? '');
+  const what = exactLine(rule ?? '');
   if (what === '') return null;
   return {
-    name: `Always ${what} here`,
+    // A long command stands above, to its end.
+    name: what.length > 80 ? 'Always allow exactly this here' : `Always ${what} here`,
     effect: 'A rule of this workspace; take it back with “Throughline: Allow Rules…”',
   };
 }

@@ -12,6 +12,7 @@ import { CopyButton } from './copyButton.ts';
 import { Editable } from '../branching/editPrompt.tsx';
 import { memo } from './memo.ts';
 import { Ending, Notice, Unknown } from './notice.tsx';
+import { usePanel } from '../panel.ts';
 import { PermissionNeeded } from '../asking/permission.tsx';
 import { Plan } from './plan.tsx';
 import { Summary } from './summary.tsx';
@@ -35,6 +36,7 @@ export interface MessageProps {
 }
 
 export const Message = memo(({ message, agentName, position, of, running, waits, permissions }: MessageProps) => {
+  const late = usePanel().late.value;
   const ending = endingOf(message, running);
   const span = message.role === 'assistant' && message.end ? spanOf(message.end.at - message.created) : '';
   // What it changed stands at its end, wherever it came.
@@ -71,7 +73,11 @@ export const Message = memo(({ message, agentName, position, of, running, waits,
       <div class="meta">
         <h2>{authorOf(message, agentName)}</h2>
         <Time at={message.created} />
-        {span && <span class="span">{span}</span>}
+        {late && message.role === 'assistant' ? (
+          <late.Took message={message} span={span} />
+        ) : (
+          span && <span class="span">{span}</span>
+        )}
         <span class="space" />
         <Branches message={message.id} />
         <span class="actions">

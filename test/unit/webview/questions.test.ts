@@ -73,7 +73,8 @@ test('[W19] a tool call says what was answered', () => {
 });
 
 test('[W24] our own “always” says what the rule would allow', () => {
-  assert.equal(ruleWords('run go\u001b[1m test\n')?.name, 'Always run go test here');
+  assert.equal(ruleWords('run go\u001b[1m test\n')?.name, 'Always run go⟦U+001B⟧[1m test here');
+  assert.equal(ruleWords(`allow “${'x'.repeat(100)}”`)?.name, 'Always allow exactly this here');
   assert.match(ruleWords('x')?.effect ?? '', /take it back with “Throughline: Allow Rules…”/);
   assert.equal(ruleWords(undefined), null);
   assert.equal(ruleWords(' '), null);

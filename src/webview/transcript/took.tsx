@@ -1,0 +1,58 @@
+// How long an answer took, and, where its agent said more, what it took, beside it while it is pointed at or has the
+// focus. Promises: it is read to whoever cannot see it, goes by Escape, and is never cut off by what it stands in.
+
+import { useId, useRef } from 'preact/hooks';
+import type { Message } from '../../model/message.ts';
+import { tookRows } from './tookWords.ts';
+
+export function Took({ message, span }: { readonly message: Message; readonly span: string }) {
+  const id = useId();
+  const tip = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const rows = tookRows(message);
+  if (rows.length === 0) return span ? <span class="span">{span}</span> : null;
+  const isOpen = () => tip.current?.matches(':popover-open') ?? false;
+  const hide = () => {
+    removeEventListener('scroll', hide, true);
+    if (isOpen()) tip.current?.hidePopover();
+  };
+  const show = () => {
+    if (!tip.current || !button.current || isOpen()) return;
+    tip.current.showPopover();
+    const [at, size] = [button.current.getBoundingClientRect(), tip.current.getBoundingClientRect()];
+    const isBelow = at.bottom + size.height < innerHeight;
+    tip.current.style.left = `${Math.max(4, Math.min(at.left, innerWidth - size.width - 4))}px`;
+    tip.current.style.top = `${isBelow ? at.bottom : Math.max(0, at.top - size.height)}px`;
+    // What moves away from under it is not what it tells of.
+    addEventListener('scroll', hide, true);
+  };
+  return (
+    <span class="span took" onPointerEnter={show} onPointerLeave={hide}>
+      <button
+        type="button"
+        aria-label={`This answer took ${span || 'less than a second'}`}
+        aria-describedby={id}
+        ref={button}
+        onFocus={show}
+        onBlur={hide}
+        onClick={show}
+        onKeyDown={event => {
+          if (event.key !== 'Escape' || !isOpen()) return;
+          // Elsewhere Escape stops the answer.
+          event.stopPropagation();
+          hide();
+        }}
+      >
+        {span || '< 1 s'}
+      </button>
+      <div class="tip" role="tooltip" id={id} popover="manual" ref={tip}>
+        {rows.map(([what, much]) => (
+          <div key={what}>
+            <span>{`${what} `}</span>
+            <b>{much}</b>
+          </div>
+        ))}
+      </div>
+    </span>
+  );
+}
