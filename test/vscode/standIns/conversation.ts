@@ -3,6 +3,7 @@
 import type { Permission } from '../../../src/model/agentState.ts';
 import type { Block, Message } from '../../../src/model/message.ts';
 import type { Transcript } from '../../../src/model/transcript.ts';
+import { emptyTranscript } from '../../unit/support/emptyTranscript.ts';
 
 export const mime = 'text/markdown';
 export const created = Date.UTC(2026, 10, 18, 10, 41);
@@ -75,26 +76,13 @@ export const change: Permission = {
 };
 
 export const base: Transcript = {
-  session: 's',
+  ...emptyTranscript,
   title: 'Leak in order processing',
   agent,
-  about: null,
   messages: [question, message('a', 'u', 'assistant', working)],
-  branches: { beside: {}, below: [] },
   turn: { message: 'a', cancelling: false },
-  elsewhere: null,
-  continuity: { kind: 'remembers' },
-  unsaved: null,
-  trashed: false,
-  permissions: [],
-  elicitations: [],
-  decided: [],
-  queue: [],
-  held: null,
   options: [
     { id: 'model', name: 'Model', description: '', category: 'model', value: 'opus' },
     { id: 'mode', name: 'Mode', description: '', category: 'mode', value: 'ask first' },
   ],
-  commands: [],
-  context: null,
 };
