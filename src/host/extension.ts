@@ -194,7 +194,7 @@ export function activate(context: ExtensionContext): void {
     });
   });
   const inPanels: ChatChannelPorts = {
-    place,
+    place: () => place(agents.programsHere().length === 0),
     restore: session => restore(conversations, session),
     newSession: () => conversations.fresh(),
     resumeSession: () => void commands.executeCommand('throughline.resumeSession'),
@@ -202,6 +202,7 @@ export function activate(context: ExtensionContext): void {
     selectAgent: () => void commands.executeCommand('throughline.selectAgent'),
     askTitle: session => void commands.executeCommand('throughline.renameSession', session),
     exportSession: session => void commands.executeCommand('throughline.exportSession', session),
+    connectAgent: () => void commands.executeCommand('throughline.addAgent'),
     manageTrust: () => void commands.executeCommand('workbench.trust.manage'),
     readDraft: drafts.read,
     shared: new SharedDrafts(),
@@ -274,7 +275,7 @@ export function activate(context: ExtensionContext): void {
       panels.refresh();
     }),
     workspace.onDidChangeConfiguration(event => {
-      if (event.affectsConfiguration('throughline.sendWith')) {
+      if (event.affectsConfiguration('throughline.sendWith') || event.affectsConfiguration('throughline.agents')) {
         chat.refresh();
         panels.refresh();
       }
@@ -371,10 +372,11 @@ function isKeepable(session: SessionId): boolean {
   return isSessionId(session) || isIncognito(session);
 }
 
-function place(): Place {
+function place(isWithoutAgents: boolean): Place {
   const { workspaceFolders: folders, isTrusted: trusted } = workspace;
   const sendWith = fromPerson('sendWith') === 'ctrlEnter' ? ({ sendWith: 'ctrlEnter' } as const) : {};
-  return { folder: folders?.[0]?.name ?? null, trusted, ...sendWith };
+  const wanted = trusted && isWithoutAgents ? ({ agentWanted: true } as const) : {};
+  return { folder: folders?.[0]?.name ?? null, trusted, ...sendWith, ...wanted };
 }
 
 /** The first folder that is on this machine's disk, with the others: a virtual one has no files for an agent. */

@@ -92,6 +92,8 @@ export type Intent =
   | { readonly type: 'changeQueued'; readonly session: SessionId; readonly id: string; readonly text: string | null }
   | { readonly type: 'sendNow'; readonly session: SessionId; readonly id: string }
   | { readonly type: 'selectAgent' }
+  /** Where a person brings an agent of their own. */
+  | { readonly type: 'connectAgent' }
   | { readonly type: 'acceptUnsaved'; readonly session: SessionId }
   | { readonly type: 'cancelTurn'; readonly session: SessionId }
   | { readonly type: 'newSession' }
@@ -145,6 +147,7 @@ const parsers: { readonly [kind in Kind]: Parse } = {
   newSession: () => ({ type: 'newSession' }),
   manageTrust: () => ({ type: 'manageTrust' }),
   selectAgent: () => ({ type: 'selectAgent' }),
+  connectAgent: () => ({ type: 'connectAgent' }),
   resumeSession: () => ({ type: 'resumeSession' }),
   prepare: ofSession('prepare'),
   acceptUnsaved: ofSession('acceptUnsaved'),

@@ -55,6 +55,8 @@ export interface Place {
   /** The name of the workspace folder, or null in an empty window. */
   readonly folder: string | null;
   readonly trusted: boolean;
+  /** There is no agent but the built-in one, and the person may bring one. */
+  readonly agentWanted?: true;
   /** What sends a prompt; absent for Enter. */
   readonly sendWith?: 'ctrlEnter';
 }

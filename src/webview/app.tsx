@@ -1,8 +1,9 @@
 // The layout of the panel, from top to bottom. Before the first snapshot there is a quiet word, and only if it takes
-// long enough to be noticed.
+// long enough to be noticed; where it takes too long, a way to ask again.
 
 import { useComputed } from '@preact/signals';
-import { Banners } from './banner.tsx';
+import { useEffect, useState } from 'preact/hooks';
+import { Banners, updatedWords } from './banner.tsx';
 import { NewBranch } from './branching/branches.tsx';
 import { Composer } from './composing/composer.tsx';
 import { Continuity } from './composing/continuity.tsx';
@@ -12,16 +13,13 @@ import { usePanel } from './panel.ts';
 import { Status } from './status.tsx';
 import { Transcript } from './transcript/transcript.tsx';
 
+const patience = 10_000;
+
 export function App() {
   const { store } = usePanel();
   const known = useComputed(() => store.transcript.value !== undefined).value;
   if (!known) {
-    const late = store.link.value === 'otherVersion';
-    return (
-      <div class="loading">
-        {late ? 'Throughline was updated. Reload the window to go on; nothing is lost.' : 'Opening the conversation…'}
-      </div>
-    );
+    return <Loading />;
   }
   return (
     <div class="panel">
@@ -36,5 +34,30 @@ export function App() {
       </footer>
       <Status />
     </div>
+  );
+}
+
+function Loading() {
+  const { store } = usePanel();
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (isLong) return undefined;
+    const timer = setTimeout(() => setLong(true), patience);
+    return () => clearTimeout(timer);
+  }, [isLong]);
+  const again = () => {
+    setLong(false);
+    store.start();
+  };
+  const isOther = store.link.value === 'otherVersion';
+  return (
+    <main class="loading">
+      <p>{isOther ? updatedWords : isLong ? 'This takes longer than it should.' : 'Opening the conversation…'}</p>
+      {isLong && !isOther && (
+        <button type="button" class="button" onClick={again}>
+          Try again
+        </button>
+      )}
+    </main>
   );
 }

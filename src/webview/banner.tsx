@@ -6,6 +6,8 @@ import { cleanText } from './transcript/cleanText.ts';
 import { icon } from './icons.ts';
 import { usePanel } from './panel.ts';
 
+export const updatedWords = 'Throughline was updated. Reload the window to go on; nothing is lost.';
+
 export function Banners() {
   const { store, post, outbox, late } = usePanel();
   const session = store.part('session').value ?? '';
@@ -17,11 +19,11 @@ export function Banners() {
   };
   const otherVersion = store.link.value === 'otherVersion';
   return (
-    <>
+    <section class="banners" aria-label="Notices">
       {otherVersion && (
         <div class="banner bad" role="group" aria-label="Reload needed">
           {icon('warning')}
-          <span>Throughline was updated. Reload the window to go on; nothing is lost.</span>
+          <span>{updatedWords}</span>
         </div>
       )}
       {unsaved && (
@@ -40,6 +42,6 @@ export function Banners() {
         </div>
       )}
       {late.value && <late.value.PlaceBanners />}
-    </>
+    </section>
   );
 }

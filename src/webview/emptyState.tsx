@@ -1,5 +1,6 @@
-// The calm first screen: what this is, what the agent at hand can do, and a few ways to begin. Promises: an example
-// puts its words into the composer and never sends them.
+// The calm first screen: what this is, what the agent at hand can do, and a few ways to begin; for a person who has no
+// agent of their own yet, the way to one comes first. Promises: an example puts its words into the composer and never
+// sends them.
 
 import { cleanLine, cleanText } from './transcript/cleanText.ts';
 import { icon } from './icons.ts';
@@ -7,7 +8,7 @@ import { isIncognito } from '../model/incognito.ts';
 import { usePanel } from './panel.ts';
 
 export function EmptyState() {
-  const { store, outbox, focusWanted } = usePanel();
+  const { store, outbox, post, focusWanted } = usePanel();
   const agent = store.part('agent').value;
   if (!agent) return null;
   const about = store.part('about').value;
@@ -15,7 +16,8 @@ export function EmptyState() {
   const examples = about?.examples.map(cleanLine) ?? [];
   const isUnkept = isIncognito(store.part('session').value ?? '');
   const isUnsaved = isUnkept || (store.part('unsaved').value ?? null) !== null;
-  const kept = isUnkept ? unkeptWords : keptWords(isUnsaved, store.place.value.folder);
+  const { folder, agentWanted } = store.place.value;
+  const kept = isUnkept ? unkeptWords : keptWords(isUnsaved, folder);
   const choose = (example: string) => {
     outbox.draft.value = example;
     focusWanted.value += 1;
@@ -25,6 +27,16 @@ export function EmptyState() {
       {icon('thread')}
       <h2>{isUnkept ? 'Nothing is kept' : isUnsaved ? 'Not kept for now' : 'Conversations that are kept'}</h2>
       <p>{kept}</p>
+      {agentWanted && (
+        <button
+          type="button"
+          class="button primary"
+          title="Any agent that speaks the Agent Client Protocol"
+          onClick={() => post({ type: 'connectAgent' })}
+        >
+          Connect an agent…
+        </button>
+      )}
       <p class="dim">{words}</p>
       {examples.length > 0 && (
         <ul class="examples" aria-label="Examples">

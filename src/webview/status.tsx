@@ -32,6 +32,7 @@ function newsOf(before: Transcript | undefined, now: Transcript): string {
     before && turnNews(before.turn, now),
     permissionNews(before?.permissions ?? [], now.permissions),
     questionNews(before?.elicitations ?? [], now.elicitations, now.agent.name),
+    now.unsaved && now.unsaved.words !== before?.unsaved?.words ? `Not saved. ${now.unsaved.words}` : undefined,
     now.held && now.held !== before?.held ? heldWords(now.held, now.agent.name, now.messages.length) : undefined,
   ];
   return news.filter(one => one !== undefined).join('. ');

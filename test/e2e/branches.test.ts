@@ -93,13 +93,13 @@ test('[T20] [T21] [W28] [W29] [W30] edit, retry, walk, reload and fork', patienc
   assert.match((await articles(window).nth(2).textContent()) ?? '', /Which tests are there\?/);
 
   await press(window, 1, 'Fork from here');
-  await window.chat().getByText('The next message begins a new branch').waitFor();
+  await window.chat().getByText('The next message begins a branch').waitFor();
   assert.equal(await articles(window).count(), 2);
   await window.chat().getByText('4 of 4').waitFor();
   await window.chat().getByRole('button', { name: 'Previous branch' }).click();
   await branches(window, 2).getByText('3 of 3').waitFor();
   await press(window, 1, 'Fork from here');
-  await window.chat().getByText('The next message begins a new branch').waitFor();
+  await window.chat().getByText('The next message begins a branch').waitFor();
   await composer(window).fill('How long does Retry wait?');
   await composer(window).press('Enter');
   await ended(window, 2, '4 of 4');

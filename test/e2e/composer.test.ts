@@ -103,7 +103,7 @@ test(
       await quick.waitFor({ state: 'hidden' });
     }
     await command('/fork');
-    await window.chat().getByText('The next message begins a new branch.').waitFor();
+    await window.chat().getByText('The next message begins a branch').waitFor();
     await command('/clear');
     await articles(window).first().waitFor({ state: 'detached' });
     assert.equal(readFileSync(log, 'utf8'), before, 'a command of ours is not sent');

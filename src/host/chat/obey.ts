@@ -21,6 +21,7 @@ export interface ObeyPorts {
   readonly askTitle: (session: SessionId) => void;
   /** The person chooses as what, and where to. */
   readonly exportSession: (session: SessionId) => void;
+  readonly connectAgent: () => void;
   /** The person chooses a value for it. */
   readonly pickOption: (conversation: Conversation, option: string) => Promise<void>;
   readonly openLink: (url: string) => void;
@@ -106,6 +107,8 @@ export async function obey(intent: Obeyed, conversation: Conversation, ports: Ob
       return conversation.branching.forkFrom(intent.message);
     case 'selectAgent':
       return ports.selectAgent();
+    case 'connectAgent':
+      return ports.connectAgent();
     case 'acceptUnsaved':
       return conversation.acceptUnsaved();
     case 'cancelTurn':

@@ -28,7 +28,8 @@ export function NewBranch() {
   const all = below.length + 1;
   return (
     <div class="newBranch">
-      <span>The next message begins a new branch.</span>
+      {icon('fork')}
+      <span>The next message begins a branch</span>
       {below.length > 0 && <Switcher ids={below} message={null} words={`${all} of ${all}`} />}
     </div>
   );

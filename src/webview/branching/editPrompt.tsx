@@ -1,46 +1,12 @@
 // The words of a prompt in its own place, to be sent in other words. Promises: Enter sends and Escape leaves everything
-// as it was, never while an input method composes; why it was not sent is said here, with the words still in hand.
+// as it was, never while an input method composes.
 
-import type { ComponentChildren } from 'preact';
 import { useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Message, MessageId } from '../../model/message.ts';
 import { canBranch } from './branching.ts';
-import { cleanText } from '../transcript/cleanText.ts';
-import { icon } from '../icons.ts';
 import { usePanel } from '../panel.ts';
 
-/** What the message shows, or the editor in its place. */
-export function Editable({ message, children }: { readonly message: Message; readonly children: ComponentChildren }) {
-  const { branching } = usePanel();
-  const isEdited = useComputed(() => branching.editing.value?.message === message.id).value;
-  const hasMore = message.blocks.some(({ kind }) => kind !== 'text');
-  return (
-    <>
-      {isEdited ? <EditPrompt hasMore={hasMore} /> : children}
-      <BranchTrouble message={message.id} />
-    </>
-  );
-}
-
-function BranchTrouble({ message }: { readonly message: MessageId }) {
-  const { branching } = usePanel();
-  const words = useComputed(() => {
-    const trouble = branching.trouble.value;
-    return trouble?.message === message ? trouble.words : null;
-  }).value;
-  if (words === null) return null;
-  return (
-    <div class="ending failed" role="alert">
-      {icon('warning')}
-      <span>
-        <b>Not sent.</b> {cleanText(words)}
-      </span>
-    </div>
-  );
-}
-
-function EditPrompt({ hasMore }: { readonly hasMore: boolean }) {
+export function EditPrompt({ hasMore }: { readonly hasMore: boolean }) {
   const { store, branching, focusWanted } = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
   const first = useSignal(branching.editing.peek()?.text ?? '').value;

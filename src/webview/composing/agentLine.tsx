@@ -40,7 +40,14 @@ interface PickerProps {
 
 function Picker({ name, value, title, press }: PickerProps) {
   return (
-    <button type="button" class="picker" aria-label={name} title={title} onClick={press}>
+    <button
+      type="button"
+      class="picker"
+      // What is to be read is in the name, for those who say what they press.
+      aria-label={value.startsWith(`${name}: `) ? value : `${name}: ${value}`}
+      title={title}
+      onClick={press}
+    >
       <span>{value}</span>
       {icon('below')}
     </button>

@@ -15,7 +15,6 @@ import { SendButtons } from './sendButtons.tsx';
 import { useLate } from './useLate.ts';
 import { usePanel } from '../panel.ts';
 import { createPreparer } from './preparer.ts';
-import { Refused } from '../asking/refused.tsx';
 
 export function Composer() {
   const panel = usePanel();
@@ -113,7 +112,7 @@ export function Composer() {
 
   return (
     <div class="composer" onDragOver={onDragOver} onDrop={onDrop}>
-      <Refused />
+      {late && <late.Refused />}
       {late && <late.Queue />}
       <div class="box">
         {late && <late.ChoiceList completer={late.completer} />}

@@ -9,7 +9,7 @@ import { BranchActions, Branches } from '../branching/branches.tsx';
 import { Changes } from '../changes/changes.tsx';
 import { changedIn } from '../changes/changeWords.ts';
 import { CopyButton } from './copyButton.ts';
-import { Editable } from '../branching/editPrompt.tsx';
+import { Editable } from '../branching/editable.tsx';
 import { memo } from './memo.ts';
 import { Ending, Notice, Unknown } from './notice.tsx';
 import { usePanel } from '../panel.ts';
@@ -52,13 +52,14 @@ export const Message = memo(({ message, agentName, position, of, running, waits,
         data-message={message.id}
         tabIndex={-1}
       >
+        <h2 class="hidden">Summary</h2>
         <Summary message={message} running={running} />
         {ending && <Ending ending={ending} message={message} />}
         <div class="summaryTools">
-          <Branches message={message.id} />
           <span class="actions">
             <BranchActions message={message} />
           </span>
+          <Branches message={message.id} />
         </div>
       </article>
     );
@@ -79,11 +80,11 @@ export const Message = memo(({ message, agentName, position, of, running, waits,
           span && <span class="span">{span}</span>
         )}
         <span class="space" />
-        <Branches message={message.id} />
         <span class="actions">
           {speaks && <CopyButton name="Copy" text={() => textOf(message)} />}
           <BranchActions message={message} />
         </span>
+        <Branches message={message.id} />
       </div>
       <Editable message={message}>
         <div class="blocks">

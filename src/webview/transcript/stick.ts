@@ -1,10 +1,13 @@
 // Where a conversation is scrolled to. Promises: it follows the end only while the person is at the end; a scroll of
-// their own ends that, and growth above or below never moves what they read. Pure bookkeeping over one element.
+// their own ends that, and growth above or below never moves what they read; what waits for them at the end is read from
+// its beginning. Pure bookkeeping over one element.
 
 import type { ScrollAnchor } from '../vscodeApi.ts';
 
 /** This near to the end is at the end. */
 const slack = 32;
+/** Above what is read from its beginning. */
+const gap = 12;
 
 export interface Stick {
   /** After the person or the browser scrolled; answers whether the end is followed. */
@@ -37,9 +40,21 @@ export function stickToEnd(scroller: HTMLElement): Stick {
   const settle = () => {
     // The first screen is read from its top, also where it does not fit.
     if (!scroller.querySelector('[data-message]')) return;
-    scroller.scrollTop = scroller.scrollHeight;
+    const question = asked();
+    scroller.scrollTop = question ? Math.min(scroller.scrollHeight, placeOf(question) - gap) : scroller.scrollHeight;
     top = scroller.scrollTop;
   };
+  /** The first of what waits for a person at the end. */
+  const asked = () => {
+    let first: Element | null = null;
+    for (let one = content?.lastElementChild; one; one = one.previousElementSibling) {
+      if (!one.matches('.ask, .permission')) return one.querySelector('.permission') ?? first;
+      first = one;
+    }
+    return first;
+  };
+  const placeOf = (one: Element) =>
+    one.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop;
   const place = ({ message, offset }: ScrollAnchor) => {
     const article = scroller.querySelector<HTMLElement>(`[data-message="${CSS.escape(message)}"]`);
     if (!article) return false;

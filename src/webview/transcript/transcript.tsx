@@ -7,7 +7,7 @@ import type { Elicitation, Permission } from '../../model/agentState.ts';
 import type { Message as MessageOf } from '../../model/message.ts';
 import { EmptyState } from '../emptyState.tsx';
 import { useHolding } from '../branching/holding.ts';
-import { icon } from '../icons.ts';
+import { Jump } from './jump.tsx';
 import { Message } from './message.tsx';
 import { useMoves } from './moves.ts';
 import { usePaging } from './paging.ts';
@@ -124,10 +124,10 @@ export function Transcript() {
         </div>
       </div>
       {!following.value && (
-        <button type="button" class="jump" onClick={jump}>
-          {icon('down')}
-          {permissions.length > 0 ? 'Permission needed' : elicitations.length > 0 ? 'Question' : 'Jump to latest'}
-        </button>
+        <Jump
+          words={permissions.length > 0 ? 'Permission needed' : elicitations.length > 0 ? 'Question' : 'Jump to latest'}
+          press={jump}
+        />
       )}
     </main>
   );

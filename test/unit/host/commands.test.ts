@@ -14,6 +14,7 @@ async function commanded(t: TestContext) {
   const ports: ObeyPorts = {
     endSession: never,
     resumeSession: never,
+    connectAgent: never,
     manageTrust: never,
     selectAgent: never,
     askTitle: session => void asked.push(`title of ${session}`),

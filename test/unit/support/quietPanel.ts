@@ -53,6 +53,7 @@ export function quietPorts(
     newSession: () => Promise.resolve(conversation),
     endSession: nothing,
     resumeSession: nothing,
+    connectAgent: nothing,
     manageTrust: nothing,
     selectAgent: nothing,
     askTitle: nothing,

@@ -1,0 +1,54 @@
+// Puts a scene on the panel of a window: what no host says is posted to the page as if it had, and then a person does
+// what the scene says. Promises: the scene is drawn when this is over; every time it is a session of its own, so that
+// nothing of the one before stays. And the themes in which it is looked at.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HostEvent } from '../../src/model/wire.ts';
+import { scenes } from './standIns/scenes.ts';
+import { themes, type Theme } from './person.ts';
+import type { Window, Workbench } from './workbench.ts';
+
+let shown = 0;
+
+/** The names of all of them. */
+export const sceneNames: readonly string[] = Object.keys(scenes);
+
+export async function playScene(on: Window, name: string): Promise<void> {
+  const scene = scenes[name];
+  if (!scene) throw new Error(`There is no scene "${name}".`);
+  const chat = on.chat();
+  await chat.getByRole('textbox', { name: 'Message' }).waitFor();
+  const session = `${name}${shown++}`;
+  const place = { folder: 'orders', trusted: true, ...scene.place };
+  const { transcript, attached = [], draft = '', then = [] } = scene;
+  const events: readonly HostEvent[] = [
+    { type: 'snapshot', transcript: { ...transcript, session }, place, draft, attached },
+    ...then,
+  ];
+  await chat.locator('body').evaluate(
+    async (_body, messages) => {
+      const drawn = () =>
+        new Promise<void>(resolve => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+      const focused = document.activeElement;
+      if (focused instanceof HTMLElement) focused.blur();
+      for (const message of JSON.parse(messages) as readonly unknown[]) {
+        globalThis.postMessage(message, '*');
+        await drawn();
+      }
+      await drawn();
+    },
+    JSON.stringify(events.map((event, seq) => ({ v: 1, seq, event }))),
+  );
+  await scene.act?.(chat, on.page);
+}
+
+/** The same window in another theme, with the chat in front again. */
+export async function wearTheme(workbench: Workbench, theme: Theme): Promise<void> {
+  const file = join(workbench.server.home, 'user-data', 'User', 'settings.json');
+  const settings: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify(Object.assign({}, settings, { 'workbench.colorTheme': themes[theme] })));
+  await workbench.reload();
+  await workbench.showChat();
+  await workbench.chat().locator(`body[data-vscode-theme-id="${themes[theme]}"] textarea`).first().waitFor();
+}
