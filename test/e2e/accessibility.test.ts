@@ -179,7 +179,7 @@ async function fitsIn(window: Workbench, name: string): Promise<void> {
       const { scrollWidth, clientWidth, clientHeight } = document.documentElement;
       const cut = [...document.querySelectorAll<HTMLElement>('button, textarea, input, select')].filter(one => {
         const { left, right, width } = one.getBoundingClientRect();
-        const isRoom = one.closest('pre, .tableFrame, .agentLine') !== null;
+        const isRoom = one.closest('pre, .tableFrame, .agentLine, .chips') !== null;
         // What comes with the pointer or the focus takes no room before.
         const isAway = one.closest('.actions')?.clientWidth === 0;
         return !isRoom && !isAway && one.checkVisibility() && width > 0 && (left < -1 || right > clientWidth + 1);
