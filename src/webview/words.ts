@@ -14,6 +14,7 @@ export function continuityWords(continuity: Continuity, messages: number): reado
     case 'remembers':
       if (continuity.compacted) return ['Remembers', ' this conversation, shortened by the agent'];
       if (messages === 0) return ['Remembers', ' this conversation'];
+      if (messages === 2) return ['Remembers', ' both messages above'];
       return ['Remembers', messages === 1 ? ' the one message above' : ` all ${messages} messages above`];
     case 'reseeded':
       return [

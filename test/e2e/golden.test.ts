@@ -22,7 +22,7 @@ const largest = 120 * 1024;
 const isUpdate = process.env['UPDATE'] === '1';
 
 test('[W85] the key states look as they did', patience, async t => {
-  const window = await installed(t);
+  const window = await installed(t, { viewport: { width: 1280, height: 900 } });
   await window.showChat();
   await composer(window).waitFor();
   await widen(window);

@@ -5,7 +5,7 @@ import { useComputed } from '@preact/signals';
 import type { Message } from '../../model/message.ts';
 import { canBranch, promptOf } from '../branching/branching.ts';
 import { usePanel } from '../panel.ts';
-import { continueWords, nextSteps, type NextStep } from './nextSteps.ts';
+import { continueWords, lookFirst, nextSteps, type NextStep } from './nextSteps.ts';
 
 export function GoOn({ message }: { readonly message: Message }) {
   const { store, outbox, branching, focusWanted } = usePanel();
@@ -20,6 +20,7 @@ export function GoOn({ message }: { readonly message: Message }) {
   const isSending = outbox.underway.value !== null;
   const steps = isLast && isFree && !isSending ? nextSteps(message) : [];
   if (steps.length === 0) return null;
+  const first = lookFirst(message);
   const take = ({ does }: NextStep) => {
     const session = store.part('session').peek() ?? '';
     const prompt = promptOf(store.part('messages').peek() ?? [], message.id);
@@ -31,6 +32,7 @@ export function GoOn({ message }: { readonly message: Message }) {
   };
   return (
     <div class="goOn">
+      {first !== '' && <span>{first}</span>}
       {steps.map((step, at) => (
         <button
           key={step.name}

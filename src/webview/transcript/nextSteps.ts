@@ -38,3 +38,12 @@ export function nextSteps(answer: Message): readonly NextStep[] {
       return [];
   }
 }
+
+/** As programs call it when no other machine answers them. */
+const noNetwork =
+  /\b(ENOTFOUND|EAI_AGAIN|ENETUNREACH|ENETDOWN|EHOSTUNREACH|ETIMEDOUT)\b|fetch failed|connection error|network is unreachable|unable to connect/i;
+
+/** What a person looks at first; empty where nothing is known. */
+export function lookFirst({ end }: Message): string {
+  return end?.reason === 'failed' && noNetwork.test(end.detail ?? '') ? 'Is this machine online?' : '';
+}

@@ -11,6 +11,7 @@ import { articleName, canSummarise, continuityWords, endingOf, spanOf, toolWords
 test('[W13] the continuity line begins with Remembers, Reseeded or Fresh', () => {
   const rows: readonly (readonly [Continuity, number, string])[] = [
     [{ kind: 'remembers' }, 6, 'Remembers all 6 messages above'],
+    [{ kind: 'remembers' }, 2, 'Remembers both messages above'],
     [{ kind: 'remembers' }, 1, 'Remembers the one message above'],
     [{ kind: 'remembers', compacted: true }, 6, 'Remembers this conversation, shortened by the agent'],
     [{ kind: 'checking', asked: true }, 6, 'Checking what the agent remembers…'],

@@ -24,8 +24,10 @@ context that comes with the request does:
 
 \`\`\`go
 for _, order := range batch {
-	// Ends with the request, and not before the order is stored.
-	group.Go(func() error { return p.handle(ctx, order) })
+	group.Go(func() error {
+		// Ends when the request does.
+		return p.handle(ctx, order)
+	})
 }
 return group.Wait()
 \`\`\`
@@ -91,15 +93,20 @@ export const forked: Transcript = {
   ...parted,
   messages: parted.messages.slice(0, 2),
   branches: { beside: { u: ['u', 'x', 'y'] }, below: ['u2'] },
+  continuity: { kind: 'reseeded', messages: 2, of: 2, tokens: 900 },
 };
 
 const half = [...looked, text('The goroutines in `ProcessOrder` outlive')];
 
 export const failed: Transcript = {
   ...told,
+  continuity: { kind: 'reseeded', messages: 2, of: 2, tokens: 900, why: 'the agent is started again' },
   messages: [
     question,
-    answer(half, went(9, 'failed', 'Claude Code ended with exit code 1. It said: FATAL ERROR: heap out of memory')),
+    answer(half, {
+      ...went(9, 'failed', 'Claude Code ended (exit code 134): FATAL ERROR: JavaScript heap out of memory'),
+      cause: 'gone',
+    }),
   ],
 };
 
