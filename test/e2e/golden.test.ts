@@ -61,14 +61,18 @@ async function pictures(window: Workbench, theme: Theme): Promise<void> {
   }
 }
 
-/** As wide as a person who reads makes it. */
+/** As wide as a person who reads makes it, by its edge. */
 async function widen(window: Workbench): Promise<void> {
   const bar = window.page.locator('.part.auxiliarybar');
   const box = await bar.boundingBox();
-  assert.ok(box);
-  await window.page.mouse.move(box.x, box.y + 300);
+  const sashes = await window.page.locator('.monaco-sash.vertical').all();
+  const edges = await Promise.all(sashes.map(sash => sash.boundingBox()));
+  const edge = edges.find(one => one && box && one.height > 400 && Math.abs(one.x + one.width / 2 - box.x) < 12);
+  assert.ok(box && edge, 'the side bar has an edge');
+  const [x, y] = [edge.x + edge.width / 2, edge.y + edge.height / 3];
+  await window.page.mouse.move(x, y);
   await window.page.mouse.down();
-  await window.page.mouse.move(box.x - (widest - box.width), box.y + 300, { steps: 4 });
+  await window.page.mouse.move(x - (widest - box.width), y, { steps: 5 });
   await window.page.mouse.up();
   const now = await bar.boundingBox();
   assert.ok(now && Math.abs(now.width - widest) < 12, `${now?.width} wide`);

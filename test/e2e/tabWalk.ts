@@ -26,7 +26,8 @@ export async function mark(frame: Frame): Promise<readonly Stop[]> {
     const groups = new Map<string, string>();
     const all = [...document.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea, [tabindex="0"]')];
     return all.flatMap((one, at) => {
-      const isOff = one.matches(':disabled, [tabindex="-1"]') || one.closest('[aria-hidden="true"]') !== null;
+      // The way back to the end comes and goes with where the walk is.
+      const isOff = one.matches(':disabled, [tabindex="-1"], .jump') || one.closest('[aria-hidden="true"]') !== null;
       if (isOff || !one.checkVisibility({ visibilityProperty: true })) return [];
       if (one instanceof HTMLInputElement && one.type === 'radio') {
         const known = groups.get(one.name);
