@@ -55,6 +55,7 @@ export const fieldsOf: { readonly [kind in Intent['type']]: Fields } = {
   newSession: {},
   manageTrust: {},
   selectAgent: {},
+  connectAgent: {},
   resumeSession: {},
   prepare: ofSession,
   acceptUnsaved: ofSession,
