@@ -23,7 +23,8 @@ export type HostEvent =
       /** What is attached to it. */
       readonly attached?: readonly Attachment[];
     }
-  | { readonly type: 'refused'; readonly request: string; readonly words: string }
+  /** `noAgent`: another agent may be what helps. */
+  | { readonly type: 'refused'; readonly request: string; readonly words: string; readonly noAgent?: true }
   | { readonly type: 'focus'; readonly on?: FocusOn }
   /** Answers `wantMedia`; `base64` is null for what cannot be shown. */
   | {

@@ -4,6 +4,7 @@
 // it knows no panel and no vscode. How a prompt goes out is in `delivery.ts`, what the agent's session says in
 // `listening.ts`, what other windows do in `following.ts`.
 
+import { agentErrorIn } from '../agentError.ts';
 import type { ElicitationAnswer, HeldChoice } from '../../model/agentState.ts';
 import type { AgentRef, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
@@ -317,7 +318,9 @@ export class Conversation {
       return { sent: true };
     } catch (cause) {
       done();
-      return { sent: false, words: cause instanceof Error ? cause.message : String(cause) };
+      const words = cause instanceof Error ? cause.message : String(cause);
+      const noAgent = agentErrorIn(cause)?.code === 'cannot-start' ? ({ noAgent: true } as const) : {};
+      return { sent: false, words, ...noAgent };
     }
   }
 

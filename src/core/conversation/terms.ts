@@ -25,7 +25,10 @@ export interface ConversationPorts {
 /** A session of history, or the id of one that is new. */
 export type ConversationStart = { readonly stored: StoredSession } | { readonly id: SessionId };
 
-export type Sent = { readonly sent: true } | { readonly sent: false; readonly words: string };
+export type Sent =
+  | { readonly sent: true }
+  /** `noAgent`: the agent could not be started, so that another one may be what helps. */
+  | { readonly sent: false; readonly words: string; readonly noAgent?: true };
 
 /** Why nothing can be sent now, in words; null where it can. */
 export function refusalOf({ trashed, elsewhere }: Transcript): string | null {

@@ -4,6 +4,7 @@
 
 import type { Disposable, Webview } from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
+import type { Sent } from '../../core/conversation/terms.ts';
 import type { BlobRef, SessionId } from '../../model/message.ts';
 import type { Attachment } from '../../model/attachment.ts';
 import type { TranscriptEvent } from '../../model/transcript.ts';
@@ -33,6 +34,7 @@ const frame = 16;
 /** Of so many prompts it is known that they were taken already. */
 const mostTaken = 1000;
 type TextAppended = Extract<TranscriptEvent, { type: 'textAppended' }>;
+type Refused = Extract<Sent, { readonly sent: false }>;
 type PromptSent = Extract<Intent, { type: 'sendPrompt' }>;
 
 export class ChatChannel implements Disposable {
@@ -145,7 +147,7 @@ export class ChatChannel implements Disposable {
         const again =
           intent.type === 'retry' ? branching.retry(message, request) : branching.edit(message, intent.text, request);
         const outcome = await again;
-        if (!outcome.sent) this.post({ type: 'refused', request, words: outcome.words });
+        if (!outcome.sent) this.refuse(request, outcome);
         return;
       }
       case 'newSession':
@@ -189,12 +191,16 @@ export class ChatChannel implements Disposable {
     try {
       const outcome = await conversation.send(text, { request, attached });
       if (outcome.sent) return;
-      this.post({ type: 'refused', request, words: outcome.words });
+      this.refuse(request, outcome);
       // It is a draft again, in every panel.
       if (conversation === this.conversation) this.ports.shared.tell(conversation.session, this.draft, this);
     } finally {
       this.underway.delete(request);
     }
+  }
+
+  private refuse(request: string, { words, noAgent }: Refused): void {
+    this.post({ type: 'refused', request, words, ...(noAgent && { noAgent }) });
   }
 
   private event(event: TranscriptEvent): void {

@@ -1,11 +1,11 @@
-// Words that could not be sent, and why.
+// Words that could not be sent, why, and what helps.
 
 import { cleanText } from '../transcript/cleanText.ts';
 import { icon } from '../icons.ts';
 import { usePanel } from '../panel.ts';
 
 export function Refused() {
-  const { outbox } = usePanel();
+  const { outbox, post } = usePanel();
   const refusal = outbox.refusal.value;
   if (!refusal) return null;
   return (
@@ -15,6 +15,11 @@ export function Refused() {
         <b>Not sent.</b> {cleanText(refusal.words)}
         {refusal.text !== null && <q title={refusal.text}>{refusal.text}</q>}
       </span>
+      {refusal.noAgent && (
+        <button type="button" class="button" onClick={() => post({ type: 'selectAgent' })}>
+          Choose another agent…
+        </button>
+      )}
       {refusal.text !== null && (
         <button type="button" class="button" onClick={outbox.restore}>
           Put back

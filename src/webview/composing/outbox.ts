@@ -14,12 +14,16 @@ import { chipOf, chipsOf, createAttached, idsOf, type AttachedChips, type Chip }
 import { createLeaving } from './leaving.ts';
 import { asTyped } from './ourCommands.ts';
 
+type RefusedEvent = Extract<HostEvent, { type: 'refused' }>;
+
 export interface Refusal {
   /** Why, in the host's words. */
   readonly words: string;
   /** What was to be sent, where the composer had other words by then; else null. */
   readonly text: string | null;
   readonly chips?: readonly Chip[];
+  /** Another agent may be what helps. */
+  readonly noAgent?: true;
 }
 
 export interface Outbox {
@@ -86,17 +90,17 @@ export function createOutbox(post: (intent: Intent) => void, inUse: () => boolea
     post({ type: 'changeQueued', session, id, text: null });
   };
 
-  function refused(request: string, words: string) {
+  function refused({ request, words, noAgent }: RefusedEvent) {
     const back = sent.value.find(prompt => prompt.request === request);
     if (!back) return;
     sent.value = sent.value.filter(prompt => prompt !== back);
     const free = draft.value === '' && attached.chips.value.length === 0;
     const { text, chips } = back;
-    if (!free) refusal.value = { words, text, ...(chips.length > 0 ? { chips } : {}) };
+    if (!free) refusal.value = { words, text, ...(chips.length > 0 ? { chips } : {}), ...(noAgent && { noAgent }) };
     else {
       draft.value = text;
       attached.put(chips);
-      refusal.value = { words, text: null };
+      refusal.value = { words, text: null, ...(noAgent && { noAgent }) };
     }
   }
 
@@ -187,7 +191,7 @@ export function createOutbox(post: (intent: Intent) => void, inUse: () => boolea
     hear(event) {
       leaving.hear(event);
       attached.hear(event);
-      if (event.type === 'refused') refused(event.request, event.words);
+      if (event.type === 'refused') refused(event);
       else if (event.type === 'messageAdded' && event.message.role === 'user') arrived(event.message, event.request);
       else if (event.type === 'queueChanged') {
         const waiting = new Set(event.queue.map(one => one.id));

@@ -1,9 +1,11 @@
-// What a person looks at first where an answer failed.
+// What a person looks at first where an answer failed, or was never begun because the agent is not there.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MessageEnd } from '../../../src/model/message.ts';
+import { createOutbox } from '../../../src/webview/composing/outbox.ts';
 import { lookFirst } from '../../../src/webview/transcript/nextSteps.ts';
+import { place, transcript } from './fixture.ts';
 
 const rows: readonly (readonly [MessageEnd['reason'], string, boolean])[] = [
   ['failed', 'getaddrinfo EAI_AGAIN api.example.com', true],
@@ -20,3 +22,16 @@ for (const [reason, detail, isNetwork] of rows) {
     assert.equal(lookFirst({ ...message, end: { reason, at: 0, detail } }) !== '', isNetwork);
   });
 }
+
+test('[W81] where the agent could not be started, the refusal says that another one may help', () => {
+  const refusalOf = (noAgent: { readonly noAgent?: true }) => {
+    let request = '';
+    const outbox = createOutbox(intent => void (intent.type === 'sendPrompt' && (request = intent.request)));
+    outbox.hear({ type: 'snapshot', transcript: { ...transcript, turn: null }, place, draft: 'Find the leak' });
+    outbox.send('s');
+    outbox.hear({ type: 'refused', request, words: 'It was not found.', ...noAgent });
+    return outbox.refusal.value;
+  };
+  assert.deepEqual(refusalOf({ noAgent: true }), { words: 'It was not found.', text: null, noAgent: true });
+  assert.deepEqual(refusalOf({}), { words: 'It was not found.', text: null });
+});
