@@ -94,7 +94,7 @@ test(
     const quick = window.page.locator('.quick-input-widget');
     for (const [words, title] of [
       ['/title', 'Rename Session'],
-      ['/export', 'Export “Orders and retries” as'],
+      ['/export', 'Export “Orders and retries”'],
       ['/history', 'Orders and retries'],
     ] as const) {
       await command(words);

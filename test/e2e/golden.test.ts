@@ -51,7 +51,10 @@ test('[W85] the key states look as they did', patience, async t => {
 });
 
 async function pictures(window: Workbench, theme: Theme): Promise<void> {
-  if (theme !== 'dark') await wearTheme(window, theme);
+  if (theme !== 'dark') {
+    await wearTheme(window, theme);
+    await widen(window);
+  }
   for (const state of states) {
     await playScene(window, state);
     await window.page.mouse.move(1, 1);
