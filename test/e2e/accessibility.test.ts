@@ -13,7 +13,7 @@ import { frameOf, mark, walk } from './tabWalk.ts';
 
 const patience = { timeout: 200_000 };
 const states = ['firstRun', 'conversation', 'permissions', 'question', 'changes', 'completing', 'find', 'branches'];
-const more = ['attached', 'queue', 'failed', 'notSaved', 'signInFailed', 'summary', 'picture', 'editing'];
+const more = ['attached', 'queue', 'failed', 'notSaved', 'signInFailed', 'summary', 'picture', 'editing', 'incognito'];
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What VS Code itself is the cause of, and why. There is nothing. */

@@ -4,6 +4,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { incognitoId } from '../../src/model/incognito.ts';
 import type { HostEvent } from '../../src/model/wire.ts';
 import { scenes } from './standIns/scenes.ts';
 import { themes, type Theme } from './person.ts';
@@ -19,7 +20,8 @@ export async function playScene(on: Window, name: string): Promise<void> {
   if (!scene) throw new Error(`There is no scene "${name}".`);
   const chat = on.chat();
   await chat.getByRole('textbox', { name: 'Message' }).waitFor();
-  const session = `${name}${shown++}`;
+  const id = `${name}${shown++}`;
+  const session = scene.isIncognito ? incognitoId(id) : id;
   const place = { folder: 'orders', trusted: true, ...scene.place };
   const { transcript, attached = [], draft = '', then = [] } = scene;
   const events: readonly HostEvent[] = [

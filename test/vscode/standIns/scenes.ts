@@ -15,6 +15,8 @@ export interface Scene {
   readonly place?: Partial<Place>;
   readonly attached?: readonly Attachment[];
   readonly draft?: string;
+  /** A session of which nothing is kept. */
+  readonly isIncognito?: true;
   /** Said after the snapshot. */
   readonly then?: readonly HostEvent[];
   /** What a person does in the panel. */
@@ -99,6 +101,7 @@ const own: { readonly [name: string]: Scene } = {
   interrupted: { transcript: interrupted },
   cancelled: { transcript: cancelled },
   restricted: { transcript: scout, place: { trusted: false } },
+  incognito: { transcript: scout, isIncognito: true },
   noFolder: { transcript: scout, place: { folder: null } },
   trashed: { transcript: { ...told, trashed: true } },
   notSaved: {
