@@ -25,6 +25,7 @@ const later = {
   adding: resolve(root, 'src/host/files/adding.ts'),
   incognito: resolve(root, 'src/node/history/unkept.ts'),
   recovery: resolve(root, 'src/host/history/recovery.ts'),
+  retention: resolve(root, 'src/host/sessions/retentionStart.ts'),
   sessions: resolve(root, 'src/host/sessions/sessionActions.ts'),
 };
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { commands, env, ViewColumn, window, workspace, type ExtensionContext } from 'vscode';
 import { aboutScout, scoutRef } from '../agent/scoutRef.ts';
 import type { History } from '../core/history/history.ts';
-import { historyErrorIn, historyErrorOf } from '../core/history/historyError.ts';
+import { historyErrorOf } from '../core/history/historyError.ts';
 import { changesIn } from '../core/conversation/decisions.ts';
 import { historyBeside } from '../core/history/beside.ts';
 import { unavailableHistory } from '../core/history/unavailable.ts';
@@ -35,6 +35,7 @@ import { ChatPanels } from './chat/chatPanels.ts';
 import { ChatView, chatViewId } from './chat/chatView.ts';
 import { pick, registerCommands } from './commands.ts';
 import { Conversations } from './chat/conversations.ts';
+import { restore } from './chat/restoring.ts';
 import { registerDeepLinks } from './chat/deepLinks.ts';
 import { openEditors } from './files/editors.ts';
 import { incognitoMemory, keepingOf } from './chat/incognito.ts';
@@ -42,12 +43,13 @@ import { historyFolder } from './history/historyFolder.ts';
 import { insertCode, openLocation } from './files/intoEditor.ts';
 import { openLink } from './chat/links.ts';
 import { McpSetting } from './agents/mcpSetting.ts';
-import { fromPerson } from './personSettings.ts';
+import { fromPerson, retentionRules } from './personSettings.ts';
 import { pickOption } from './agents/pickOption.ts';
 import { reportTo } from './report.ts';
 import { WorkspaceRules } from './agents/rules.ts';
 import { Secrets } from './agents/secrets.ts';
 import { registerSessionCommands } from './sessions/sessionCommands.ts';
+import { GuideSteps } from './guideSteps.ts';
 import { showRunning } from './sessions/runningItem.ts';
 import { SessionNews } from './sessions/sessionNews.ts';
 import { showSessions } from './sessions/sessionsView.ts';
@@ -86,9 +88,11 @@ export function activate(context: ExtensionContext): void {
       if (unreadable.length > 0) report.warn(`${unreadable.length} files of the history could not be read.`);
       if (tails.length > 0) report.info(`${tails.length} segments end in a record that was never finished.`);
       void recovery().then(one => one.begin());
+      void retention().then(one => one.begin());
       return opened;
     } catch (cause) {
       report.failure('The history could not be opened.', cause);
+      void commands.executeCommand('setContext', 'throughline.historyFailed', true);
       return unavailableHistory(historyErrorOf(cause));
     }
   });
@@ -105,6 +109,12 @@ export function activate(context: ExtensionContext): void {
       newId: ids.session,
       newWriter: ids.writer,
     });
+  });
+
+  const retention = once(async () => {
+    const { startRetention } = await import('./sessions/retentionStart.ts');
+    const isOpen = (session: SessionId) => conversations.opened(session) !== undefined;
+    return startRetention({ history, folder, rules: retentionRules, isOpen, clock: systemClock, report });
   });
 
   const secrets = new Secrets(context.secrets, globalState);
@@ -195,7 +205,12 @@ export function activate(context: ExtensionContext): void {
   });
   const inPanels: ChatChannelPorts = {
     place: () => place(agents.programsHere().length === 0),
-    restore: session => restore(conversations, session),
+    restore: session =>
+      restore(session, {
+        conversations,
+        opensEmpty: () => fromPerson('openWith') === 'empty',
+        tell: words => void window.showInformationMessage(words),
+      }),
     newSession: () => conversations.fresh(),
     resumeSession: () => void commands.executeCommand('throughline.resumeSession'),
     endSession: session => void commands.executeCommand('throughline.endIncognitoSession', session),
@@ -238,6 +253,7 @@ export function activate(context: ExtensionContext): void {
     await chat.show(conversation);
     if (on) await chat.focus(on);
   };
+  const steps = new GuideSteps(name => void commands.executeCommand('setContext', `throughline.${name}`, true));
   const news = new SessionNews({
     clock: systemClock,
     isOn: () => fromPerson('notifications') !== false,
@@ -257,7 +273,11 @@ export function activate(context: ExtensionContext): void {
   subscriptions.push(
     log,
     news,
-    conversations.onDidStir(conversation => news.hear(conversation)),
+    conversations.onDidStir(conversation => {
+      news.hear(conversation);
+      steps.hear(conversation);
+    }),
+    commands.registerCommand('throughline.showLog', () => log.show()),
     showRunning({ conversations, show, report }),
     sessionsView,
     window.registerWebviewViewProvider(chatViewId, chat),
@@ -278,6 +298,9 @@ export function activate(context: ExtensionContext): void {
       if (event.affectsConfiguration('throughline.sendWith') || event.affectsConfiguration('throughline.agents')) {
         chat.refresh();
         panels.refresh();
+      }
+      if (event.affectsConfiguration('throughline.retention') && history.started()) {
+        void retention().then(one => one.begin());
       }
       if (!event.affectsConfiguration('throughline.agents')) return;
       void agents.settingsChanged().then(() => conversations.agentsChanged());
@@ -318,6 +341,7 @@ export function activate(context: ExtensionContext): void {
     await conversations.close();
     await agents.stop();
     if (files.started()) await (await files()).close();
+    if (retention.started()) (await retention()).dispose();
     if (history.started()) await (await history()).close();
   };
 }
@@ -348,23 +372,6 @@ interface Once<Value> {
 function once<Value>(make: () => Promise<Value>): Once<Value> {
   let made: Promise<Value> | null = null;
   return Object.assign(() => (made ??= make()), { started: () => made !== null });
-}
-
-/** What a panel shows after a reload: what it showed before, its empty new session included. */
-async function restore(conversations: Conversations, session: SessionId | null): Promise<Conversation> {
-  if (session === null) return conversations.latest();
-  if (isIncognito(session) && !conversations.opened(session)) {
-    // It ended with its window. Who goes on typing here believes that nothing of it is kept, and that stays so.
-    const words = 'The incognito session ended with its window, and nothing of it was kept here. This is a new one.';
-    void window.showInformationMessage(words);
-    return conversations.incognito();
-  }
-  try {
-    return await conversations.get(session);
-  } catch (cause) {
-    if (historyErrorIn(cause)?.code !== 'no-session') throw cause;
-    return isSessionId(session) ? conversations.fresh(session) : conversations.latest();
-  }
 }
 
 /** What a panel calls a session is not taken for one before it looks like one. */

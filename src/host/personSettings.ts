@@ -2,6 +2,7 @@
 // value that came with a workspace is not looked at, wherever it stands; what is written badly is as if it were not there.
 
 import { workspace } from 'vscode';
+import type { RetentionRules } from '../core/retention.ts';
 import { configuredAgentsIn, type ConfiguredAgent } from './agents/configuredAgents.ts';
 
 /** The value of `throughline.<name>`, as the person wrote it. */
@@ -13,6 +14,20 @@ export function fromPerson(name: string): unknown {
 export function usualAgent(): string {
   const chosen = fromPerson('agent');
   return typeof chosen === 'string' ? chosen : '';
+}
+
+/** What the person's settings say of how long sessions stay; what is written badly puts nothing away. */
+export function retentionRules(): RetentionRules {
+  const count = (name: string) => {
+    const value = fromPerson(`retention.${name}`);
+    return typeof value === 'number' && Number.isFinite(value) && value >= 1 ? Math.floor(value) : 0;
+  };
+  return {
+    days: count('days'),
+    messages: count('messages'),
+    keepPinned: fromPerson('retention.keepPinned') !== false,
+    action: fromPerson('retention.action') === 'archive' ? 'archive' : 'trash',
+  };
 }
 
 /** By the names that the person gave them. */

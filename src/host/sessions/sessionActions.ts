@@ -9,6 +9,7 @@ import { checkHistory, revealHistoryFolder } from '../history/checkHistory.ts';
 import { erase, moveToTrash, restore } from './deleting.ts';
 import { linesOf, trashedRows } from './branchRows.ts';
 import { eraseBranch, restoreBranches, trashBranches, type Branch } from './deletingBranch.ts';
+import { setExpiry } from './expiry.ts';
 import { endIncognito } from './ending.ts';
 import { branchOf, editLabels, nameBranch, noteBranch, rename, setFlag, type EditPorts } from './editSession.ts';
 import { relativeTime } from './sessionAge.ts';
@@ -190,6 +191,9 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
       if (trashed.length > 0) await erase(trashed, ports);
       else void window.showInformationMessage('The trash is empty.');
     },
+    setExpiry: about({ title: 'Set the date of which session?', fits: live, none: noSessions }, sessions =>
+      setExpiry(sessions, history, now),
+    ),
     exportSession: about({ title: 'Export which session?', fits: live, none: noSessions }, async (sessions, target) => {
       const [only] = sessions.length === 1 ? sessions : [];
       const leaf = only ? (leafOf(target) ?? (await shownIn(only.id, ports))) : null;

@@ -59,6 +59,7 @@ const failures = {
   deletePermanently: 'The session could not be deleted permanently.',
   emptyTrash: 'The trash could not be emptied.',
   endIncognitoSession: 'The incognito session could not be ended.',
+  setExpiry: 'The date could not be set.',
   exportSession: 'The session could not be exported.',
   searchHistory: 'The history could not be searched.',
   importSessions: 'The sessions could not be imported.',

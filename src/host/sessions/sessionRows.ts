@@ -83,7 +83,7 @@ function iconOf({ id, trashed, archived, pinned }: SessionSummary, doing: Doing)
 
 /** Asked for late, when somebody rests on the row: plain text, for a title may hold anything. */
 export function tooltipOf(summary: SessionSummary): string {
-  const { agent, model, created, active, messages, totals, labels } = summary;
+  const { agent, model, created, active, messages, totals, labels, expires, trashed } = summary;
   const { inputTokens, outputTokens, costs } = totals;
   const tokens = inputTokens + outputTokens > 0 ? `${number(inputTokens)} tokens in, ${number(outputTokens)} out` : '';
   return [
@@ -93,6 +93,7 @@ export function tooltipOf(summary: SessionSummary): string {
     `Last active ${new Date(active).toLocaleString()}`,
     [counted(messages, 'message'), tokens, ...costs.map(money)].filter(Boolean).join(' · '),
     labels.length > 0 ? `Labels: ${labels.join(', ')}` : '',
+    expires === null || trashed ? '' : `Put away on ${new Date(expires).toLocaleDateString()}`,
   ]
     .filter(Boolean)
     .join('\n');

@@ -1,0 +1,220 @@
+// Sessions that a person's own rules put away: which are due and when the person is asked, as tables; and over a real
+// history, with two windows, that only what was agreed to goes, once, and comes back.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import type { SessionSummary } from '../../../src/core/history/history.ts';
+import { dueOf, keptKey, mustAsk, rulesKey, type RetentionRules } from '../../../src/core/retention.ts';
+import { dayIn } from '../../../src/host/sessions/retentionWords.ts';
+import { Retention, type RetentionAsking } from '../../../src/host/sessions/retention.ts';
+import { FixedClock } from '../support/clock.ts';
+import { sessionFact, setFact, userFact } from '../support/facts.ts';
+import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
+
+const day = 86_400_000;
+const now = 1_800_000_000_000;
+const off: RetentionRules = { days: 0, messages: 0, keepPinned: true, action: 'trash' };
+const month: RetentionRules = { ...off, days: 30 };
+const old = {
+  id: 'session2',
+  active: now - 31 * day,
+  expires: null,
+  messages: 4,
+  trashed: false,
+  archived: false,
+  pinned: false,
+  metadata: {},
+} as unknown as SessionSummary;
+
+const dueRows: { readonly [what: string]: readonly [Partial<SessionSummary>, RetentionRules, string | null] } = {
+  'nothing without a rule': [{}, off, null],
+  'what is older than the rule': [{}, month, 'old'],
+  'not what is younger': [{ active: now - 29 * day }, month, null],
+  'not what was active in the future': [{ active: now + 400 * day }, month, null],
+  'not what is pinned': [{ pinned: true }, month, null],
+  'what is pinned, where that is not kept': [{ pinned: true }, { ...month, keepPinned: false }, 'old'],
+  'not what is in the trash': [{ trashed: true }, month, null],
+  'what is archived': [{ archived: true }, month, 'old'],
+  'not what is archived, where it would be archived': [{ archived: true }, { ...month, action: 'archive' }, null],
+  'not what the person kept': [{ metadata: { [keptKey]: true } }, month, null],
+  'not what is incognito': [{ id: 'incognito~session2' }, month, null],
+  'not what is open': [{ id: 'open' }, month, null],
+  'what has more messages': [{ active: now, messages: 5 }, { ...off, messages: 4 }, 'long'],
+  'not what has as many': [{ active: now }, { ...off, messages: 4 }, null],
+  'what has its date, without a rule': [{ expires: now }, off, 'expired'],
+  'what has its date, though it was kept once': [{ expires: now, metadata: { [keptKey]: true } }, off, 'expired'],
+  'not before its date, whatever the rule': [{ expires: now + 1 }, month, null],
+};
+for (const [what, [summary, rules, why]] of Object.entries(dueRows))
+  test(`[H110] due is ${what}`, () => {
+    const due = dueOf([{ ...old, ...summary }], rules, now, ({ id }) => id === 'open');
+    assert.equal(due[0]?.why ?? null, why);
+  });
+
+const agreed = { at: now - day, agreed: rulesKey(month) };
+const askRows: { readonly [what: string]: readonly [Parameters<typeof mustAsk>[3], number, number, boolean] } = {
+  'where the rule is new': [null, 1, 100, true],
+  'where another rule was agreed to': [{ ...agreed, agreed: rulesKey(off) }, 1, 100, true],
+  'not where it was agreed to': [agreed, 1, 100, false],
+  'after a long break': [{ ...agreed, at: now - 15 * day }, 1, 100, true],
+  'where the clock was set forward by years': [{ ...agreed, at: now - 900 * day }, 1, 100, true],
+  'where the clock was set back': [{ ...agreed, at: now + day }, 1, 100, true],
+  'where much would go': [agreed, 6, 20, true],
+  'not where a few of few would go': [agreed, 5, 6, false],
+  'not where nothing is due': [null, 0, 100, false],
+};
+for (const [what, [last, count, of, asks]] of Object.entries(askRows))
+  test(`[H110] a person is asked ${what}`, () => {
+    const due = Array.from({ length: count }, () => ({ summary: old, why: 'old' }) as const);
+    assert.equal(mustAsk(due, of, month, last, now), asks);
+  });
+
+test('[H110] a date of a session needs no other agreement, unless the clock jumped', () => {
+  const due = [{ summary: old, why: 'expired' }] as const;
+  assert.equal(mustAsk(due, 10, off, null, now), false);
+  assert.equal(mustAsk(due, 10, off, { ...agreed, at: now + day }, now), true);
+});
+
+async function scene(t: TestContext) {
+  const folder = temporaryFolder(t);
+  const clock = new FixedClock();
+  const first = await openTestHistory(folder);
+  const begin = async (title: string, daysAgo: number) => {
+    const id = ids.session();
+    const at = clock.now() - daysAgo * day;
+    const facts = [sessionFact(id, at), setFact(id, 'title', title), userFact(id, ids.message(), null, title, at)];
+    await first.append(id, facts);
+    return id;
+  };
+  const lines: string[] = [];
+  const report = {
+    failure: (what: string) => assert.fail(what),
+    warn: (what: string, cause: unknown) => assert.fail(`${what} ${String(cause)}`),
+    info: (line: string) => void lines.push(line),
+  };
+  const said: string[] = [];
+  let rules = month;
+  const window = (history: typeof first, asking: Partial<RetentionAsking> = {}) => {
+    const made = new Retention({
+      history: () => Promise.resolve(history),
+      folder,
+      rules: () => rules,
+      isOpen: () => false,
+      clock,
+      report,
+      asking: {
+        offer: words => Promise.resolve((said.push(words), true)),
+        choose: due => Promise.resolve(due),
+        told: words => Promise.resolve((said.push(words), false)),
+        ...asking,
+      },
+    });
+    /** As often as a test says, and not by the clock. */
+    const begin = async () => {
+      await made.begin();
+      made.dispose();
+    };
+    return { begin };
+  };
+  const put = async (field: 'trashed' | 'archived' = 'trashed') =>
+    (await first.sessions())
+      .filter(one => one[field])
+      .map(({ title }) => title)
+      .toSorted();
+  return { folder, clock, first, begin, window, put, said, lines, setRules: (next: RetentionRules) => (rules = next) };
+}
+
+test('[H111] what is agreed to goes, what is unchecked never does, and later ones go with one word and one line', async t => {
+  const { first, begin, window, put, said, lines, clock } = await scene(t);
+  for (const title of ['old', 'kept']) await begin(title, 40);
+  await begin('young', 29);
+  const retention = window(first, {
+    choose: due => Promise.resolve(due.filter(({ summary }) => summary.title === 'old')),
+  });
+  await retention.begin();
+  assert.deepEqual(await put(), ['old']);
+  assert.match(said.join('\n'), /^By your settings 2 sessions of 3[^]*\nBy your settings “old” went to the trash\.$/);
+  assert.deepEqual(lines, ['Put away by the settings of retention: 1, to the trash.']);
+  clock.advance(2 * day);
+  await retention.begin();
+  assert.deepEqual(await put(), ['old', 'young']);
+  assert.equal(said.length, 3);
+});
+
+test('[H111] a person who does not agree keeps everything, and is not asked again until another day', async t => {
+  const { first, begin, window, put, said, clock } = await scene(t);
+  await begin('old', 40);
+  const asking = { choose: () => Promise.resolve(undefined) };
+  await window(first, asking).begin();
+  await window(first, asking).begin();
+  assert.equal(said.length, 1);
+  clock.advance(25 * 3_600_000);
+  await window(first, asking).begin();
+  assert.deepEqual([await put(), said.length], [[], 2]);
+});
+
+test('[H111] an Undo brings back what went, and it is not due again', async t => {
+  const { first, begin, window, put, clock, setRules } = await scene(t);
+  const id = await begin('old', 40);
+  await first.append(id, [setFact(id, 'expires', clock.now())]);
+  setRules({ ...month, action: 'archive' });
+  let undone = () => {};
+  const over = new Promise<void>(resolve => (undone = resolve));
+  const history = {
+    ...first,
+    append: async (...args: Parameters<typeof first.append>) => {
+      await first.append(...args);
+      if (args[1].some(fact => fact.type === 'set' && fact.name === 'archived' && fact.value === false)) undone();
+    },
+  };
+  const retention = window(history, { told: () => Promise.resolve(true) });
+  await retention.begin();
+  await over;
+  await retention.begin();
+  assert.deepEqual(await put('archived'), []);
+});
+
+test('[H110] a clock that was set forward by years puts nothing away unasked, and one window of two does it', async t => {
+  const { folder, first, begin, window, put, said, clock } = await scene(t);
+  await begin('old', 40);
+  await window(first).begin();
+  for (const title of ['a', 'b']) await begin(title, 0);
+  clock.advance(3000 * day);
+  const refusing = window(first, { offer: words => Promise.resolve((said.push(words), false)) });
+  await refusing.begin();
+  assert.deepEqual(await put(), ['old']);
+  const second = await openTestHistory(folder);
+  let choosing = () => {};
+  const held = new Promise<void>(resolve => (choosing = resolve));
+  clock.advance(25 * 3_600_000);
+  const one = window(first, { choose: async due => (await held, due) }).begin();
+  const before = said.length;
+  await window(second).begin();
+  assert.ok(said.length <= before + 1, 'the second window asks nothing while the first one does');
+  choosing();
+  await one;
+  assert.deepEqual(await put(), ['a', 'b', 'old']);
+});
+
+test('[H111] what a window that was killed left behind holds nobody up, and what cannot be read asks again', async t => {
+  const { folder, first, begin, window, put, said } = await scene(t);
+  await begin('old', 40);
+  writeFileSync(join(folder, 'retention.lock'), '999999999');
+  writeFileSync(join(folder, 'retention.json'), '{"at":');
+  await window(first).begin();
+  assert.deepEqual([await put(), said.length], [['old'], 2]);
+});
+
+const morning = new Date(2027, 0, 15, 9).getTime();
+for (const [text, date] of [
+  ['2027-01-16', new Date(2027, 0, 16)],
+  [' 2028-2-29 ', new Date(2028, 1, 29)],
+  ['2027-02-30', 'There is no such day.'],
+  ['2027-01-15', 'That day has begun already.'],
+  ['tomorrow', 'Write it as year-month-day.'],
+] as const)
+  test(`[H111] the date of a session: “${text}”`, () => {
+    assert.deepEqual(dayIn(text, morning), typeof date === 'string' ? { words: date } : { at: date.getTime() });
+  });
