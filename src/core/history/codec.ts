@@ -1,8 +1,9 @@
 // One journal record as bytes and back: `crc32 SP length SP json LF`, both numbers as eight hex digits.
 // The checksum is seeded with the writer and its number of the record, which are in the record too, so that a stale
 // block of another file does not pass and a record stays valid when it is copied. JSON holds no raw LF, so after a bad
-// record a reader goes on behind the next LF. Promises: what an encoder wrote, `read` gives back; it never throws, and
-// says of everything else what it was. It leaves files, order and meaning to others.
+// record a reader goes on behind the next LF. A segment may end in room for what comes: spaces, with which no record
+// begins. Promises: what an encoder wrote, `read` gives back; it never throws, and says of everything else what it was. It
+// leaves files, order and meaning to others.
 
 import { recordVersion, type JournalRecord } from '../../model/record.ts';
 
@@ -14,11 +15,13 @@ export type Piece =
   /** Whole and valid, but written by a newer version: kept in the file and skipped. */
   | { readonly kind: 'newer'; readonly offset: number; readonly length: number }
   | { readonly kind: 'bad'; readonly offset: number; readonly length: number }
-  /** The bytes after the last LF: a write that was cut off, or one that is still under way. */
+  /** The bytes after the last record: a write that was cut off, or one that is still under way. */
   | { readonly kind: 'tail'; readonly offset: number; readonly length: number };
 
 const headerLength = 18;
 const lineFeed = 10;
+/** What room consists of. */
+export const roomByte = 32;
 /** A longer buffer than this is not kept for the next record. */
 const longestKept = 4 * 1024 * 1024;
 const encoder = new TextEncoder();
@@ -47,31 +50,45 @@ export function createEncoder(crc32: Crc32): Encode {
   };
 }
 
-/** Reads the records in `bytes`, the first of which lies at `start` of its file. A `writer` refuses every other's. */
+/**
+ * Reads the records in `bytes`, the first of which lies at `start` of its file. A `writer` refuses every other's. What
+ * begins in room and is followed by no record is not bad: it is being written, or never was to its end.
+ */
 export function* read(bytes: Uint8Array, crc32: Crc32, start = 0, writer?: string): Generator<Piece> {
   let at = 0;
-  while (at < bytes.length) {
-    const end = bytes.indexOf(lineFeed, at);
-    if (end < 0) {
-      yield { kind: 'tail', offset: start + at, length: bytes.length - at };
-      return;
-    }
+  let filling = -1;
+  const bad = (from: number, to: number): Piece => ({ kind: 'bad', offset: start + from, length: to - from });
+  for (let end; (end = bytes.indexOf(lineFeed, at)) >= 0; at = end + 1) {
     let record = decodeLine(bytes.subarray(at, end), crc32);
+    let from = at;
     // What stands before a record may have lost its line end; the record says where it began.
-    for (let from = at + 1; !record && from < end - headerLength; from++) {
+    while (!record && ++from < end - headerLength) {
       if (bytes[from + 8] !== 32 || bytes[from + 17] !== 32) continue;
       if (unhex(bytes, from + 9) !== end - from - headerLength) continue;
       record = decodeLine(bytes.subarray(from, end), crc32);
-      if (!record) continue;
-      yield { kind: 'bad', offset: start + at, length: from - at };
-      at = from;
     }
-    const place = { offset: start + at, length: end + 1 - at };
-    if (!record || (writer !== undefined && record.w !== writer)) yield { kind: 'bad', ...place };
-    else if (record.v > recordVersion) yield { kind: 'newer', ...place };
+    if (record && writer !== undefined && record.w !== writer) record = undefined;
+    if (!record && bytes[at] === roomByte && filling < 0) filling = at;
+    if (!record && filling >= 0) continue;
+    if (!record) {
+      yield bad(at, end + 1);
+      continue;
+    }
+    const broken = filling < 0 ? at : filling;
+    if (broken < from) yield bad(broken, from);
+    filling = -1;
+    const place = { offset: start + from, length: end + 1 - from };
+    if (record.v > recordVersion) yield { kind: 'newer', ...place };
     else yield { kind: 'record', record, ...place };
-    at = end + 1;
   }
+  const rest = filling < 0 ? at : filling;
+  if (!isRoom(bytes, rest)) yield { kind: 'tail', offset: start + rest, length: bytes.length - rest };
+}
+
+/** From there on. */
+function isRoom(bytes: Uint8Array, from: number): boolean {
+  for (let at = from; at < bytes.length; at++) if (bytes[at] !== roomByte) return false;
+  return true;
 }
 
 function decodeLine(line: Uint8Array, crc32: Crc32): JournalRecord | undefined {

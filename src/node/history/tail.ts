@@ -6,6 +6,8 @@ import { statSync, watch, type FSWatcher } from 'node:fs';
 import { parseSegmentName, segmentOf, segmentsIn, withFile } from './journal/segmentName.ts';
 
 const lookEvery = 1000;
+/** The coarsest time of a file that is met, as on FAT. */
+const coarsest = 2000;
 
 export interface TailPorts {
   readonly journal: string;
@@ -18,7 +20,8 @@ export interface TailPorts {
 }
 
 export class Tail {
-  private readonly sizes = new Map<string, number>();
+  /** How each segment looked when it was looked at last. */
+  private readonly looks = new Map<string, string>();
   private readonly news = new Set<string>();
   private telling = false;
   private listed = -1;
@@ -34,7 +37,7 @@ export class Tail {
 
   /** `known` are the segments that have been read already: only what is added to them is news. */
   start(known: Iterable<string>): void {
-    for (const name of known) this.sizes.set(name, -1);
+    for (const name of known) this.looks.set(name, '');
     try {
       this.watcher = watch(this.ports.journal, (event, name) => {
         // Its own segments change with each of its records; that one came or went is news.
@@ -66,11 +69,11 @@ export class Tail {
         this.names = segmentsIn(journal);
         // New files are news whoever wrote them: their writer may be dead by now. So are those that went.
         const names = new Set(this.names);
-        for (const name of this.names) if (!this.sizes.has(name)) this.add(name, true);
-        for (const name of this.sizes.keys()) {
+        for (const name of this.names) if (!this.looks.has(name)) this.add(name, true);
+        for (const name of this.looks.keys()) {
           if (names.has(name)) continue;
           this.add(name, true);
-          this.sizes.delete(name);
+          this.looks.delete(name);
         }
         this.listed = mtimeMs;
       }
@@ -78,9 +81,9 @@ export class Tail {
       for (const name of this.names) {
         const writer = parseSegmentName(name)?.writer;
         if (writer === undefined || !writers.has(writer)) continue;
-        const size = withFile(journal, name, file => statSync(file).size);
-        if (size !== this.sizes.get(name)) this.add(name, false);
-        this.sizes.set(name, size);
+        const look = withFile(journal, name, lookOf);
+        if (look === null || look !== this.looks.get(name)) this.add(name, false);
+        this.looks.set(name, look ?? '');
       }
     } catch {
       // The folder is away, or a segment went while it was looked at: the next look is in a second.
@@ -90,7 +93,7 @@ export class Tail {
   private add(fileName: string, own: boolean): void {
     const name = segmentOf(fileName);
     if (name === undefined || (!own && parseSegmentName(name)?.writer === this.ports.writer)) return;
-    if (!this.sizes.has(name)) this.sizes.set(name, -1);
+    if (!this.looks.has(name)) this.looks.set(name, '');
     this.tell();
     this.news.add(name);
   }
@@ -105,4 +108,13 @@ export class Tail {
       this.ports.onNews(segments);
     });
   }
+}
+
+/**
+ * A record that is written into the room of its segment changes the time only, which some systems keep in seconds: null
+ * where it was changed so lately that the next change may look the same.
+ */
+function lookOf(file: string): string | null {
+  const { size, mtimeMs } = statSync(file);
+  return Math.abs(Date.now() - mtimeMs) < coarsest ? null : `${size} ${mtimeMs}`;
 }

@@ -83,6 +83,32 @@ test('[J3] one flipped bit costs one record, whichever it is', () => {
   }
 });
 
+test('[J34] room behind the last record is nothing, and a record that is written into it is the end until it is whole', () => {
+  const whole = journal(...three.slice(0, 2));
+  const last = encode(three[2] as JournalRecord);
+  const room = Buffer.alloc(300, ' ');
+  assert.deepEqual(kinds(Buffer.concat([whole, room])), ['record', 'record']);
+  for (let from = 0; from <= last.length; from++) {
+    // What came first of it may be its end: a reader saw the room that was there before.
+    const filled = Buffer.concat([Buffer.alloc(from, ' '), last.subarray(from), room]);
+    const found = [...read(Buffer.concat([whole, filled]), crc32)].map(({ kind }) => kind);
+    const expected = from === 0 ? ['record'] : from === last.length ? [] : ['tail'];
+    assert.deepEqual(found, ['record', 'record', ...expected], `from ${from}`);
+    const begun = Buffer.concat([whole, last.subarray(0, from), room]);
+    const sofar = from === 0 ? [] : from === last.length ? ['record'] : ['tail'];
+    assert.deepEqual(kinds(begun), ['record', 'record', ...sofar], `up to ${from}`);
+  }
+});
+
+test('[J3] what began in room and is followed by a record is bad', () => {
+  const [first, second, third] = three.map(one => Uint8Array.from(encode(one)));
+  assert.ok(first && second && third);
+  const lost = Buffer.concat([Buffer.alloc(30, ' '), second.subarray(30)]);
+  const bytes = Buffer.concat([first, lost, third, Buffer.alloc(100, ' ')]);
+  assert.deepEqual(kinds(bytes), ['record', 'bad', 'record']);
+  assert.deepEqual(records(bytes), [three[0], three[2]]);
+});
+
 const garbage: readonly { readonly what: string; readonly bytes: Uint8Array }[] = [
   { what: 'zeros', bytes: new Uint8Array(4096) },
   { what: 'zeros and a line end', bytes: Buffer.concat([new Uint8Array(512), Buffer.from('\n')]) },

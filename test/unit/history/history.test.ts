@@ -96,6 +96,32 @@ test('[J7] a torn tail is reported, left as it is, and never written to', async 
   assert.deepEqual((await third.open(session))?.path.map(textOf), ['first', 'second']);
 });
 
+test('[J34] a segment that grows has room ahead, another window reads what is written there, and it goes at the end', async t => {
+  const folder = temporaryFolder(t);
+  const first = await openTestHistory(folder);
+  const { session, message } = await begin(first);
+  const [segment = ''] = readdirSync(join(folder, 'journal'));
+  const file = join(folder, 'journal', segment);
+  const other = await openTestHistory(folder);
+  const lengths: number[] = [];
+  let parent = message;
+  for (let at = 0; at < 40; at++) {
+    const next = ids.message();
+    const told = new Promise<void>(resolve => other.onDidAppend(() => resolve()));
+    await first.append(session, [userFact(session, next, parent, `message ${at}`)]);
+    await told;
+    assert.equal((await other.messages([next])).length, 1);
+    lengths.push(statSync(file).size);
+    parent = next;
+  }
+  assert.ok(new Set(lengths).size < lengths.length / 2, 'most records need no longer file');
+  assert.match(readFileSync(file, 'utf8'), / $/);
+  await first.close();
+  assert.match(readFileSync(file, 'utf8'), /}\n$/);
+  const again = await openTestHistory(folder);
+  assert.deepEqual([again.recovery.tails.length, again.recovery.bad.length], [0, 0]);
+});
+
 test('[J8] an append to what does not exist is refused, and nothing is written', async (t: TestContext) => {
   const folder = temporaryFolder(t);
   const history = await openTestHistory(folder);

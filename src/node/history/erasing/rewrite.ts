@@ -41,14 +41,15 @@ export function copyClaimed({ journal, session, claimed, erasure, encode, newNam
   const target = new Target(journal, newName);
   // A record that stood in two files, as after two windows joined the same ones, is one again.
   const seen = new Set<string>();
-  const copied = claimed.map(segment => ({ segment, size: 0, position: 0 }));
-  const haveGrown = () => copied.some(({ segment, size }) => sizeOf(journal, segment) > size);
+  const copied = claimed.map(segment => ({ segment, position: 0 }));
   let rounds = 0;
   try {
-    do {
+    // Not by their lengths: a writer may have room in one.
+    for (let grown = true; grown; rounds++) {
+      grown = false;
       for (const one of copied) {
-        one.size = sizeOf(journal, one.segment);
         for (const { bytes, piece } of linesOf(journal, one.segment, one.position)) {
+          grown = true;
           one.position = piece.offset + piece.length;
           if (piece.kind === 'newer' && !mentionsErased(bytes, session, erasure)) target.add(bytes);
           if (piece.kind !== 'record' || seen.has(piece.record.h)) continue;
@@ -59,13 +60,13 @@ export function copyClaimed({ journal, session, claimed, erasure, encode, newNam
         }
       }
       target.close();
-      rounds++;
-    } while (haveGrown());
+    }
   } catch (cause) {
     target.abandon();
     throw cause;
   }
-  return rounds > 1;
+  // The last one found nothing.
+  return rounds > 2;
 }
 
 /** What was in them is elsewhere. */
@@ -115,10 +116,6 @@ export function* linesOf(journal: string, segment: string, start = 0): Generator
 export interface Line {
   readonly bytes: Uint8Array;
   readonly piece: Piece;
-}
-
-function sizeOf(journal: string, segment: string): number {
-  return statSync(join(journal, claimedName(segment)), { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function openIfThere(journal: string, segment: string): number | null {

@@ -2,10 +2,22 @@
 // Promises: when `append` returns, the record is on the disk under its own name. After a short write or any error the
 // segment is left alone for ever and the record goes to the next one; when that fails too, the error is thrown and
 // nothing was acknowledged. What `permit` refuses is not written. It never retries a sync on the same file: the kernel may have dropped the pages.
+// A segment that grows is given room ahead, in which the next records are written: a sync is twice as fast where the file
+// keeps its length. The room goes when the segment rests.
 
-import { closeSync, constants, fdatasyncSync, fstatSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Encode } from '../../../core/history/codec.ts';
+import { roomByte, type Encode } from '../../../core/history/codec.ts';
 import { HistoryError, historyErrorOf } from '../../../core/history/historyError.ts';
 import type { Place } from '../../../core/history/projection.ts';
 import { recordVersion, type BlobPlace, type Fact, type JournalRecord } from '../../../model/record.ts';
@@ -14,6 +26,11 @@ import { syncFolder } from '../syncFolder.ts';
 
 /** A segment with a longer file is left for the next one. */
 const longestSegment = 64 * 1024 * 1024;
+
+/** As much room as there is content, between these: what is short stays short. */
+const leastRoom = 4 * 1024;
+const mostRoom = 128 * 1024;
+const room = new Uint8Array(mostRoom).fill(roomByte);
 
 /** As many segments may lose their names to others before a record is given up. */
 const mostNames = 10;
@@ -24,7 +41,10 @@ interface OpenSegment {
   /** Null while it rests: descriptors are few on some systems. */
   fd: number | null;
   readonly inode: number;
+  /** Of what was written. */
   size: number;
+  /** Of the file, with the room behind that. */
+  length: number;
 }
 
 /** Asked when a new segment is there and before anything is written to it; what it throws ends the append. */
@@ -74,20 +94,33 @@ export class SegmentWriter {
 
   /** Lets go of the file; the next record goes on in it where nobody took it meanwhile. */
   rest(): void {
-    if (this.segment?.fd == null) return;
-    closeSync(this.segment.fd);
-    this.segment.fd = null;
+    const { segment } = this;
+    if (segment?.fd == null) return;
+    try {
+      if (segment.length > segment.size) ftruncateSync(segment.fd, segment.size);
+      segment.length = segment.size;
+    } catch {
+      // The room stays, which costs nothing but room.
+    }
+    this.close(segment);
   }
 
   /** The next record goes to a new segment; this one is left as it is. Gives the number of a segment nobody has. */
   next(): number {
     try {
-      this.rest();
+      // The file is left as it is, with its room: something of a record may stand there.
+      if (this.segment) this.close(this.segment);
     } catch {
-      // The file is left as it is; that its descriptor cannot be closed changes nothing for its reader.
+      // That its descriptor cannot be closed changes nothing for its reader.
     }
     this.segment = null;
     return this.k++;
+  }
+
+  private close(segment: OpenSegment): void {
+    if (segment.fd === null) return;
+    closeSync(segment.fd);
+    segment.fd = null;
   }
 
   private write(bytes: Uint8Array, n: number, permit: Permit): Place {
@@ -95,7 +128,7 @@ export class SegmentWriter {
     const fd = (segment.fd ??= reopen(segment));
     let written: number;
     try {
-      written = writeSync(fd, bytes);
+      written = writeSync(fd, bytes, 0, bytes.length, segment.size);
     } catch (cause) {
       if (segment.size === 0) rmSync(segment.file, { force: true });
       throw cause;
@@ -107,12 +140,13 @@ export class SegmentWriter {
     }
     // Whatever comes next, a whole record may stand in the file under this number.
     this.n = n + 1;
+    makeRoom(fd, segment, segment.size + bytes.length);
     fdatasyncSync(fd);
     // A folder that was moved away or removed would take the record with it, unseen.
     const { ino, size } = statSync(segment.file);
     if (ino !== segment.inode) throw Object.assign(new Error('renamed'), { code: 'ENOENT' });
-    // Something else wrote to it: the record may stand behind bytes without a line end.
-    if (size !== segment.size + bytes.length) throw Object.assign(new Error('changed'), { code: 'EIO' });
+    // Something else cut it or wrote to it: the record may stand behind bytes without a line end.
+    if (size !== segment.length) throw Object.assign(new Error('changed'), { code: 'EIO' });
     const offset = segment.size;
     segment.size += bytes.length;
     return { segment: segment.name, offset, length: bytes.length };
@@ -121,7 +155,7 @@ export class SegmentWriter {
   private create(permit: Permit): OpenSegment {
     const name = `${this.session}~${this.writer}.${this.k}.seg`;
     const file = join(this.folder, name);
-    const fd = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND, 0o600);
+    const fd = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
     try {
       syncFolder(dirname(file));
     } catch (cause) {
@@ -136,14 +170,28 @@ export class SegmentWriter {
       rmSync(file, { force: true });
       throw cause;
     }
-    return { name, file, fd, inode: fstatSync(fd).ino, size: 0 };
+    return { name, file, fd, inode: fstatSync(fd).ino, size: 0, length: 0 };
   }
 }
 
-function reopen({ file, inode, size }: OpenSegment): number {
-  const fd = openSync(file, constants.O_WRONLY | constants.O_APPEND);
+/** Behind a record that was just written up to there. The first of a segment gets none: it may be the only one. */
+function makeRoom(fd: number, segment: OpenSegment, end: number): void {
+  if (end <= segment.length) return;
+  segment.length = end;
+  if (segment.size === 0) return;
+  const wanted = Math.min(mostRoom, Math.max(leastRoom, end));
+  try {
+    segment.length += writeSync(fd, room, 0, wanted, end);
+  } catch {
+    // There is none to be had, as on a full disk: the record itself has its place, and whether the file is as long as it
+    // should be is seen in a moment.
+  }
+}
+
+function reopen({ file, inode, length }: OpenSegment): number {
+  const fd = openSync(file, constants.O_WRONLY);
   const now = fstatSync(fd);
-  if (now.ino === inode && now.size === size) return fd;
+  if (now.ino === inode && now.size === length) return fd;
   closeSync(fd);
   throw Object.assign(new Error('changed'), { code: 'EIO' });
 }
