@@ -181,9 +181,9 @@ export function activate(context: ExtensionContext): void {
     bytes: async (session, ref) => (await history()).blob(session, ref),
   });
   const tree = new SessionTree({
-    list: () => conversations.list(),
+    list: of => conversations.list(of && { ids: of }),
     branches: async session => (await history()).tree(session),
-    forked: async () => (await history()).forked(),
+    forked: async of => (await history()).forked(of),
     doing: session => {
       if (conversations.needsPerson(session)) return 'needsPerson';
       return conversations.isRunning(session) ? 'running' : 'nothing';
@@ -269,7 +269,7 @@ export function activate(context: ExtensionContext): void {
     open: conversation => show(conversation, 'lastMessage'),
   });
 
-  const sessionsView = showSessions({ tree, conversations, clock: systemClock });
+  const sessionsView = showSessions({ tree, conversations, history, clock: systemClock, report });
   subscriptions.push(
     log,
     news,

@@ -3,13 +3,14 @@
 // browser, started by ../vscode/launcher.ts; with THROUGHLINE_DESKTOP=1 it is a desktop VS Code that is downloaded.
 
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runTests } from '@vscode/test-electron';
 import { build } from 'esbuild';
 import '../vscode/leashed.ts';
 import { out, repository, sampleWorkspace, temporaryFolder } from '../vscode/places.ts';
+import { launcher } from '../vscode/launching.ts';
 import { writeSettings } from '../vscode/person.ts';
 import type { Result } from './suite/index.ts';
 
@@ -73,20 +74,5 @@ async function bundle(): Promise<string> {
     sourcemap: 'inline',
     outfile: file,
   });
-  return file;
-}
-
-/** A program that starts the launcher under this very Node.js: `runTests` can start nothing but one file. */
-function launcher(): string {
-  const folder = join(out, 'test');
-  const script = join(repository, 'test', 'vscode', 'launcher.ts');
-  mkdirSync(folder, { recursive: true });
-  if (process.platform === 'win32') {
-    const file = join(folder, 'vscode.cmd');
-    writeFileSync(file, `@"${process.execPath}" "${script}" %*\r\n`);
-    return file;
-  }
-  const file = join(folder, 'vscode');
-  writeFileSync(file, `#!/bin/sh\nexec "${process.execPath}" "${script}" "$@"\n`, { mode: 0o755 });
   return file;
 }

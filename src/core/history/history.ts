@@ -54,8 +54,8 @@ export interface History {
    * knows the children, the leaves and their branches, the paths, and where two of them part.
    */
   tree(session: SessionId): Promise<readonly TreeNode[]>;
-  /** The sessions with more than one line: branches, those in the trash too, or what subagents said. */
-  forked(): Promise<ReadonlySet<SessionId>>;
+  /** The sessions with more than one line: branches, those in the trash too, or what subagents said; of all, or of these. */
+  forked(of?: readonly SessionId[]): Promise<ReadonlySet<SessionId>>;
   /**
    * To the trash and back: the session, or with a message that message and all below it. What is restored is shown, so
    * what it answers is restored with it. Unknown ids are no error.
@@ -132,6 +132,8 @@ export interface Page {
 
 /** Each one that is given narrows the list. */
 export interface SessionQuery extends Page {
+  /** Of these only; a few, as those that changed. */
+  readonly ids?: readonly SessionId[];
   readonly trashed?: boolean;
   readonly archived?: boolean;
   readonly label?: string;
@@ -223,8 +225,10 @@ export interface Erased {
 
 export interface SearchQuery {
   readonly limit?: number;
-  /** At most so many of the hits are titles. */
+  /** At most so many of the hits are titles. Of one session, its title is a hit only where this says so. */
   readonly titles?: number;
+  /** At most so many of the hits are messages of one session. */
+  readonly perSession?: number;
   readonly session?: SessionId;
   readonly filter?: SearchFilter;
 }

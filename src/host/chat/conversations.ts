@@ -7,7 +7,7 @@ import { contextFacts } from '../../core/conversation/context.ts';
 import { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationStart } from '../../core/conversation/terms.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
-import type { History, SessionHistory, SessionSummary } from '../../core/history/history.ts';
+import type { History, SessionHistory, SessionQuery, SessionSummary } from '../../core/history/history.ts';
 import type { AgentPlace } from '../../core/agents.ts';
 import type { ConversationPorts } from '../../core/conversation/terms.ts';
 import type { Clock, Ids } from '../../core/ports.ts';
@@ -46,8 +46,8 @@ export class Conversations {
     this.onDidStir = this.stirred.event;
   }
 
-  async list(): Promise<readonly SessionSummary[]> {
-    return (await this.history()).sessions();
+  async list(query?: SessionQuery): Promise<readonly SessionSummary[]> {
+    return (await this.history()).sessions(query);
   }
 
   isRunning(session: SessionId): boolean {

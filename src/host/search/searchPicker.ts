@@ -161,7 +161,8 @@ export async function searchPicker(text: string, ports: SearchPickerPorts): Prom
   const chosen = await new Promise<{ readonly row: SearchRow; readonly toSide: boolean } | undefined>(resolve => {
     const choose = (item: Item | undefined, toSide: boolean) => {
       if (!item) return;
-      if (!item.row?.hit) return act(item);
+      // The key to open to the side is about what was found, and about nothing else.
+      if (!item.row?.hit) return toSide ? undefined : act(item);
       resolve({ row: item.row, toSide });
       pick.hide();
     };

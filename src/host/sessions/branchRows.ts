@@ -47,17 +47,26 @@ export function branchRows(tree: SessionLines): readonly BranchRow[] {
   return leaves.length < 2 ? [] : leaves.map(({ id }) => ({ ...wayFrom(tree, beginningOf(tree, id)), leaf: id }));
 }
 
-/** What subagents did, the last one first. */
-export function traceRows(tree: SessionLines): readonly TraceRow[] {
+/** Whether something of the way is among these messages. */
+export function isOnWay(tree: SessionLines, from: MessageId, messages: ReadonlySet<MessageId>): boolean {
+  return tree.subtree(from).some(id => messages.has(id));
+}
+
+/** What subagents did, the last one first; with `among`, only where one of these messages is in it. */
+export function traceRows(tree: SessionLines, among?: ReadonlySet<MessageId> | null): readonly TraceRow[] {
   const rows = new Map<string, { label: string; messages: number; created: number }>();
+  const fitting = new Set<string>();
   for (const { id, label, created } of tree.rows.values()) {
     if (label === null || tree.isTrashed(id)) continue;
     const row = rows.get(label) ?? { label, messages: 0, created };
     row.messages++;
     row.created = Math.max(row.created, created);
     rows.set(label, row);
+    if (!among || among.has(id)) fitting.add(label);
   }
-  return [...rows.values()].toSorted((one, other) => other.created - one.created);
+  return [...rows.values()]
+    .filter(({ label }) => fitting.has(label))
+    .toSorted((one, other) => other.created - one.created);
 }
 
 /** What was deleted of it and can be restored; what lies below another of them is left out. */

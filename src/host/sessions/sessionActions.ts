@@ -30,6 +30,7 @@ import {
   type Target,
 } from './sessionTargets.ts';
 
+export { askFilter } from './sessionFilter.ts';
 export { traceText, openTrace } from './trace.ts';
 
 type Run = (sessions: readonly SessionSummary[], target: Target) => Promise<void>;

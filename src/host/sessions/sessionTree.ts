@@ -8,6 +8,7 @@ import type { SessionSummary, TreeNode } from '../../core/history/history.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
 import {
+  isOnWay,
   linesOf,
   traceRows,
   trashedRows,
@@ -17,7 +18,9 @@ import {
   type SessionLines,
 } from './branchRows.ts';
 import { branchItem, groupItem, moreItem, sessionItem, traceItem } from './sessionItems.ts';
+import { SessionList, type SessionListPorts } from './sessionList.ts';
 import { sectionsOf, sessionRow, tooltipOf, type Doing, type Group } from './sessionRows.ts';
+import type { TreeFilter } from './sessionFilter.ts';
 import { drawnAgain, type Shown } from './shownSessions.ts';
 
 /** What VS Code holds of a row: only its name. What it shows is looked up when it is drawn. */
@@ -31,11 +34,8 @@ export type SessionNode =
   /** Of whatever has too many rows. */
   | { readonly kind: 'more'; readonly of: string };
 
-export interface SessionTreePorts {
-  readonly list: () => Promise<readonly SessionSummary[]>;
+export interface SessionTreePorts extends SessionListPorts {
   readonly branches: (session: SessionId) => Promise<readonly TreeNode[]>;
-  /** The sessions that may have more than one branch. */
-  readonly forked: () => Promise<ReadonlySet<SessionId>>;
   readonly doing: (session: SessionId) => Doing;
   readonly clock: Clock;
   readonly onFailure: (cause: unknown) => void;
@@ -54,18 +54,21 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
   /** How many rows there are below a row, shown or not, and which row that is. */
   private readonly paged = new Map<string, { readonly count: number; readonly node: SessionNode }>();
   private readonly above = new Map<SessionNode, SessionNode>();
-  private forked: ReadonlySet<SessionId> = new Set();
   /** Those that were unfolded and had nothing below them. */
   private readonly unforked = new Set<SessionId>();
   private readonly touched = new Set<SessionId>();
+  private only: TreeFilter | null = null;
+  private readonly onlyMessages = new Map<SessionId, ReadonlySet<MessageId> | null>();
   private shown: Shown | null = null;
   private looking: 'no' | 'soon' | 'now' | 'again' = 'no';
   private lastLook = -Infinity;
   private stopWaiting = () => {};
+  private readonly list: SessionList;
   private readonly ports: SessionTreePorts;
 
   constructor(ports: SessionTreePorts) {
     this.ports = ports;
+    this.list = new SessionList(ports);
     this.onDidChangeTreeData = this.changed.event;
   }
 
@@ -81,6 +84,26 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
     this.stopWaiting = clock.after(Math.max(0, this.lastLook + atMostEvery - clock.now()), () => void this.look());
   }
 
+  get filter(): TreeFilter | null {
+    return this.only;
+  }
+
+  /** How many sessions are shown, and how many there are without the filter. */
+  get counts(): { readonly shown: number; readonly all: number } {
+    const shown = this.shown?.sections.reduce((sum, { sessions }) => sum + sessions.length, 0) ?? 0;
+    return { shown, all: this.shown?.summaries.size ?? 0 };
+  }
+
+  /** Only what fits is shown from now on; null shows all. */
+  async setFilter(filter: TreeFilter | null): Promise<void> {
+    this.only = filter;
+    this.lines.clear();
+    this.onlyMessages.clear();
+    this.unforked.clear();
+    this.shown = await this.read();
+    this.changed.fire(undefined);
+  }
+
   /** The row of the first of these sessions that is shown, with what history knows now. */
   async nodeOf(sessions: readonly SessionId[]): Promise<SessionNode | null> {
     if (sessions.some(id => !this.shown?.summaries.has(id))) {
@@ -88,7 +111,11 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
       this.changed.fire(undefined);
     }
     const found = sessions.find(id => this.shown?.summaries.get(id)?.trashed === false);
-    return found === undefined ? null : this.sessionNode(found);
+    if (found === undefined) return null;
+    const isShown = this.shown?.sections.some(({ sessions: some }) => some.includes(found));
+    // What is asked for by name is not hidden.
+    if (!isShown) await this.setFilter(null);
+    return this.sessionNode(found);
   }
 
   showMore(of: string): void {
@@ -112,7 +139,7 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
     if (node.kind === 'session') return this.page(node.session, node, await this.rowsOf(node.session), make => make());
     if (node.kind !== 'branch') return [];
     const lines = await this.linesOf(node.session);
-    const ways = lines.isTrashed(node.from) ? [] : waysBelow(lines, node.from);
+    const ways = lines.isTrashed(node.from) ? [] : this.fitting(node.session, lines, waysBelow(lines, node.from));
     return this.page(node.from, node, ways, way => this.branchNode(node.session, way));
   }
 
@@ -164,20 +191,15 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
     this.lastLook = clock.now();
     const touched = [...this.touched];
     this.touched.clear();
-    for (const session of touched) this.unforked.delete(session);
+    for (const session of touched) {
+      this.unforked.delete(session);
+      this.onlyMessages.delete(session);
+    }
     try {
-      const before = this.shown;
-      this.shown = await this.read();
-      const differing = before
-        ? drawnAgain(before, this.shown, group => this.limitOf(group))
-        : { groups: [], sessions: [] };
-      // Their branches are read again when VS Code asks for them, which it does where they are unfolded.
-      const unfolded = touched.filter(session => this.lines.delete(session));
-      if (differing === 'all') this.changed.fire(undefined);
-      else {
-        for (const group of differing.groups) this.changed.fire(this.groupNode(group));
-        for (const id of new Set([...differing.sessions, ...unfolded])) this.changed.fire(this.sessionNode(id));
-      }
+      const { only, shown: before } = this;
+      const now = await this.read(touched);
+      // Where it was filtered anew meanwhile, that read is the newer one.
+      if (only === this.only) this.draw(before, now, touched);
     } catch (cause) {
       onFailure(cause);
     }
@@ -186,21 +208,40 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
     if (again) this.refresh();
   }
 
-  private async read(): Promise<Shown> {
-    const [sessions, forked] = await Promise.all([this.ports.list(), this.ports.forked()]);
-    this.forked = forked;
+  private draw(before: Shown | null, now: Shown, touched: readonly SessionId[]): void {
+    this.shown = now;
+    const differing = before ? drawnAgain(before, now, group => this.limitOf(group)) : { groups: [], sessions: [] };
+    // Their branches are read again when VS Code asks for them, which it does where they are unfolded.
+    const unfolded = touched.filter(session => this.lines.delete(session));
+    if (differing === 'all') return this.changed.fire(undefined);
+    for (const group of differing.groups) this.changed.fire(this.groupNode(group));
+    for (const id of new Set([...differing.sessions, ...unfolded])) this.changed.fire(this.sessionNode(id));
+  }
+
+  private async read(touched: readonly SessionId[] | null = null): Promise<Shown> {
+    const sessions = await this.list.read(touched);
+    const kept = this.only ? await this.only.keep(sessions, touched ?? []) : sessions;
     const rows = sessions.map(summary => [summary.id, JSON.stringify([this.rowOf(summary), this.mayFork(summary)])]);
     return {
-      sections: sectionsOf(sessions, this.ports.clock.now()),
+      sections: sectionsOf(kept, this.ports.clock.now()),
       summaries: new Map(sessions.map(summary => [summary.id, summary])),
       rows: new Map(rows as [SessionId, string][]),
     };
   }
 
   private async linesOf(session: SessionId): Promise<SessionLines> {
+    const { only } = this;
+    if (only && !this.onlyMessages.has(session)) this.onlyMessages.set(session, await only.messagesIn(session));
     const lines = this.lines.get(session) ?? linesOf(await this.ports.branches(session));
     this.lines.set(session, lines);
     return lines;
+  }
+
+  /** Those on which something is that is filtered for; where it was said before they part, all of them. */
+  private fitting(session: SessionId, lines: SessionLines, rows: readonly BranchRow[]): readonly BranchRow[] {
+    const messages = this.onlyMessages.get(session);
+    const some = messages ? rows.filter(({ from }) => isOnWay(lines, from, messages)) : rows;
+    return some.length === 0 ? rows : some;
   }
 
   /** What stands below a session: its branches, what subagents did, and what was deleted of it. */
@@ -208,13 +249,13 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
     const lines = await this.linesOf(session);
     const branch = (row: BranchRow) => () => this.branchNode(session, row);
     const rows = [
-      ...waysBelow(lines, null).map(branch),
-      ...traceRows(lines).map(({ label }) => () => {
+      ...this.fitting(session, lines, waysBelow(lines, null)).map(branch),
+      ...traceRows(lines, this.onlyMessages.get(session)).map(({ label }) => () => {
         return this.node(`trace:${session}:${label}`, { kind: 'trace', session, label });
       }),
-      ...trashedRows(lines).map(branch),
+      ...(this.onlyMessages.get(session) ? [] : trashedRows(lines)).map(branch),
     ];
-    if (rows.length === 0 && !this.unforked.has(session)) {
+    if (rows.length === 0 && !this.only && !this.unforked.has(session)) {
       this.unforked.add(session);
       // Its row has nothing to unfold any more.
       this.refresh();
@@ -223,7 +264,7 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
   }
 
   private mayFork({ id }: SessionSummary): boolean {
-    return this.forked.has(id) && !this.unforked.has(id);
+    return this.list.forked.has(id) && !this.unforked.has(id);
   }
 
   private rowOf(summary: SessionSummary) {

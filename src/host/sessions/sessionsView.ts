@@ -2,10 +2,14 @@
 // for what is selected. Times in its rows are drawn anew every minute while somebody can see them.
 
 import { commands, Disposable, window } from 'vscode';
+import type { History } from '../../core/history/history.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { SessionId } from '../../model/message.ts';
 import type { Conversations } from '../chat/conversations.ts';
+import type { Report } from '../report.ts';
+import type { TreeFilter } from './sessionFilter.ts';
 import { showMoreCommand } from './sessionItems.ts';
+import { counted } from './sessionRows.ts';
 import type { SessionNode, SessionTree } from './sessionTree.ts';
 
 const minute = 60_000;
@@ -13,7 +17,9 @@ const minute = 60_000;
 export interface SessionsViewPorts {
   readonly tree: SessionTree;
   readonly conversations: Pick<Conversations, 'onDidChange' | 'needing'>;
+  readonly history: () => Promise<History>;
   readonly clock: Clock;
+  readonly report: Report;
 }
 
 export interface SessionsView extends Disposable {
@@ -21,7 +27,7 @@ export interface SessionsView extends Disposable {
   readonly reveal: (sessions: readonly SessionId[]) => Promise<void>;
 }
 
-export function showSessions({ tree, conversations, clock }: SessionsViewPorts): SessionsView {
+export function showSessions({ tree, conversations, history, clock, report }: SessionsViewPorts): SessionsView {
   const view = window.createTreeView('throughline.sessions', {
     treeDataProvider: tree,
     canSelectMany: true,
@@ -39,6 +45,21 @@ export function showSessions({ tree, conversations, clock }: SessionsViewPorts):
     tree.refresh();
     stop = clock.after(minute, tick);
   };
+  const setFilter = async (filter: TreeFilter | null): Promise<void> => {
+    await window.withProgress({ location: { viewId: 'throughline.sessions' } }, () => tree.setFilter(filter));
+    await commands.executeCommand('setContext', 'throughline.sessionsFiltered', filter !== null);
+  };
+  // A message hides what a view says when it is empty, so there is one only where something is filtered.
+  const say = () => {
+    const { shown, all } = tree.counts;
+    const count = `${shown === 0 ? 'none' : shown} of ${counted(all, 'session')}`;
+    const { filter } = tree;
+    view.message = filter ? `Filtered by “${filter.text}”: ${count}. Clear Filter in the title bar shows all.` : '';
+  };
+  const command = (name: string, run: () => Promise<void>) =>
+    commands.registerCommand(`throughline.${name}`, () =>
+      run().catch((cause: unknown) => report.failure('The sessions could not be filtered.', cause)),
+    );
   const changed = (session: SessionId) => {
     tree.refresh(session);
     badge();
@@ -57,6 +78,15 @@ export function showSessions({ tree, conversations, clock }: SessionsViewPorts):
     conversations.onDidChange(changed),
     view.onDidChangeVisibility(tick),
     commands.registerCommand(showMoreCommand, (of: string) => tree.showMore(of)),
+    tree.onDidChangeTreeData(say),
+    command('filterSessions', async () => {
+      const { askFilter } = await import('./sessionActions.ts');
+      const filter = await askFilter(tree.filter?.text ?? '', { history, clock });
+      if (filter === undefined) return;
+      await commands.executeCommand('throughline.sessions.focus');
+      await setFilter(filter);
+    }),
+    command('clearSessionFilter', () => setFilter(null)),
     selected('deleteSession', 'deleteBranch'),
     selected('renameSession', 'nameBranch'),
     { dispose: () => stop() },

@@ -153,7 +153,7 @@ export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
     audit: session => ask('audit', session),
     blob: (session, ref) => ask('blob', session, ref),
     tree: session => ask('tree', session),
-    forked: () => ask('forked'),
+    forked: of => ask('forked', of ?? null),
     trash: (session, branch) => ask('trash', session, branch ?? null),
     restore: (session, message) => ask('restore', session, message ?? null),
     erase: (session, branch) => ask('erase', session, branch ?? null),

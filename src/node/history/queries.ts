@@ -59,6 +59,7 @@ export class Queries {
         WHERE session = session.id AND name = '${name}' AND of = ?${values.push(of)} ORDER BY h DESC LIMIT 1)`;
       narrowed.push(`${last} IS ${on ? '' : 'NOT '}'true'`);
     };
+    if (query.ids) narrowed.push(`id IN (${query.ids.map(id => `?${values.push(id)}`).join()})`);
     if (query.trashed !== undefined) field('trashed', '', query.trashed);
     if (query.archived !== undefined) field('archived', '', query.archived);
     if (query.label !== undefined) field('label', query.label, true);
@@ -190,11 +191,12 @@ export class Queries {
       }));
   }
 
-  forked(): ReadonlySet<SessionId> {
+  forked(of: readonly SessionId[] | null): ReadonlySet<SessionId> {
+    const among = of === null ? '' : `AND session IN (${of.map((_, at) => `?${at + 1}`).join()})`;
     const rows = this.store.db.all(
-      `SELECT session FROM message WHERE label IS NULL GROUP BY session, parent HAVING count(*) > 1
-        UNION SELECT session FROM message WHERE label IS NOT NULL`,
-      [],
+      `SELECT session FROM message WHERE label IS NULL ${among} GROUP BY session, parent HAVING count(*) > 1
+        UNION SELECT session FROM message WHERE label IS NOT NULL ${among}`,
+      of ?? [],
     );
     return new Set(rows.map(row => String(row['session'])));
   }

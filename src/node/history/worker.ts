@@ -159,7 +159,7 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
         give(queries.tree(...call.args));
         return;
       case 'forked':
-        give(queries.forked());
+        give(queries.forked(...call.args));
         return;
       case 'blob':
         give(queries.blob(...call.args));

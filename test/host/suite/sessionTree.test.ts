@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { SessionSummary } from '../../../src/core/history/history.ts';
+import { treeFilter } from '../../../src/host/sessions/sessionFilter.ts';
 import { SessionTree, type SessionNode, type SessionTreePorts } from '../../../src/host/sessions/sessionTree.ts';
 import type { Fact } from '../../../src/model/record.ts';
 import { openHistory, type OpenedHistory } from '../../../src/node/history/history.ts';
@@ -36,9 +37,9 @@ function treeOf(
   more: Partial<SessionTreePorts> = {},
 ) {
   const tree = new SessionTree({
-    list: () => history.sessions(),
+    list: of => history.sessions(of && { ids: of }),
     branches: session => history.tree(session),
-    forked: () => history.forked?.() ?? Promise.resolve(new Set()),
+    forked: of => history.forked?.(of) ?? Promise.resolve(new Set()),
     doing: () => 'nothing',
     clock: { now: () => now, after: (_milliseconds, later) => (setImmediate(later), () => {}) },
     onFailure: assert.ifError,
@@ -184,6 +185,56 @@ test('[H79] ways are nested, keep their row while they go on, and traces stand u
       [tree.getTreeItem(grown).id, grown.leaf, tree.getTreeItem(grown).label],
       [id, 'right1', 'right, and on'],
     );
+  }));
+
+test('[H81] a filter leaves what fits, with the branches on which it was said, through refreshes', () =>
+  withHistory(async history => {
+    await history.append('aaa', begun('aaa'));
+    await history.append('aaa', [
+      said('aaa', 'left', 'aaa1', 'a marmalade sandwich', now + 1),
+      said('aaa', 'right', 'aaa1', 'a cucumber sandwich', now + 2),
+    ]);
+    await history.append('bbb', begun('bbb', now - 1));
+    await history.append('ccc', begun('ccc', now - 2));
+    await history.append('ccc', [{ type: 'set', session: 'ccc', name: 'givenTitle', value: 'All about marmalade' }]);
+    await history.append('ddd', begun('ddd', now - 3));
+    await history.append('ddd', [
+      said('ddd', 'ddd2', 'ddd1', 'marmalade', now - 2),
+      { type: 'set', session: 'ddd', name: 'trashed', value: true },
+    ]);
+    const { tree, drawn } = treeOf(history);
+    const sessions = async () => {
+      const groups = await tree.getChildren();
+      const rows = await Promise.all(groups.map(group => tree.getChildren(group)));
+      return rows.flat().map(node => (node.kind === 'session' ? node.session : node.kind));
+    };
+    const ports = { history: () => Promise.resolve(history), clock: { now: () => now, after: () => () => {} } };
+    assert.deepEqual(await sessions(), ['aaa', 'bbb', 'ccc', 'ddd']);
+    await tree.setFilter(treeFilter('marmal', ports));
+    assert.deepEqual(drawn, [undefined]);
+    assert.deepEqual(await sessions(), ['aaa', 'ccc'], 'in what was said, and in a title; not in the trash');
+    assert.deepEqual(tree.counts, { shown: 2, all: 4 });
+    const [today] = await tree.getChildren();
+    const [aaa] = await tree.getChildren(today);
+    assert.deepEqual(await labelsOf(tree, aaa), ['a marmalade sandwich']);
+    await tree.setFilter(treeFilter('marmalade with:trash', ports));
+    assert.deepEqual(await sessions(), ['aaa', 'ccc', 'ddd']);
+
+    await history.append('bbb', [said('bbb', 'bbb2', 'bbb1', 'more marmalade', now + 5)]);
+    await history.append('ccc', [{ type: 'set', session: 'ccc', name: 'givenTitle', value: 'About jam' }]);
+    drawn.length = 0;
+    tree.refresh('bbb');
+    tree.refresh('ccc');
+    await until('it is drawn again', () => drawn.length > 0);
+    assert.deepEqual((await sessions()).toSorted(), ['aaa', 'bbb', 'ddd']);
+    assert.deepEqual((await tree.nodeOf(['ccc']))?.kind, 'session', 'what is asked for by name is shown');
+    assert.equal(tree.filter, null);
+    for (const text of ['agent:one', 'agent:nobody', 'label:x', '(*:"', 'after:2999-01-01']) {
+      await tree.setFilter(treeFilter(text, ports));
+      assert.equal((await sessions()).length > 0, text === 'agent:one', text);
+    }
+    await tree.setFilter(null);
+    assert.equal((await sessions()).length, 4);
   }));
 
 test('[H30] a group shows two hundred at first, and two hundred more each time', async () => {

@@ -100,3 +100,29 @@ test('[H77] however many titles fit, what was said is found too', async t => {
   );
   assert.equal(more, true);
 });
+
+test('[H81] of some sessions only what is theirs is listed, searched and forked', async t => {
+  const history = await openTestHistory(temporaryFolder(t));
+  const [a, b, c] = [await say(history, ['one', 'two']), await say(history, ['one']), await say(history, ['one'])];
+  await history.append(a.session, [userFact(a.session, ids.message(), a.messages[0] ?? null, 'another')]);
+  const sub = userFact(b.session, ids.message(), b.messages[0] ?? null, 'deep');
+  if (sub.type === 'message') {
+    await history.append(b.session, [{ ...sub, message: { ...sub.message, label: 'subagent:x:1' } }]);
+  }
+  const [one, two, three] = [a.session, b.session, c.session];
+  const listed = async (of: readonly string[]) => (await history.sessions({ ids: of })).map(({ id }) => id).toSorted();
+  assert.deepEqual(await listed([one, three, 'nobody']), [one, three].toSorted());
+  assert.deepEqual(await listed([]), []);
+  assert.deepEqual(await history.forked(), new Set([one, two]));
+  assert.deepEqual(await history.forked([two, three]), new Set([two]));
+  assert.deepEqual(await history.forked([]), new Set());
+  const found = async (query: object) => (await history.search('one', query)).hits.map(({ session }) => session);
+  assert.equal((await found({ perSession: 1 })).length, 3);
+  await history.append(one, [setFact(one, 'title', 'All in one')]);
+  assert.equal((await history.search('one', { session: one })).hits.length, 1, 'without its title');
+  assert.equal((await history.search('one', { session: one, titles: 1 })).hits.length, 2);
+  for (let n = 0; n < 5; n++) {
+    await history.append(one, [userFact(one, ids.message(), a.messages[0] ?? null, `one more ${n}`)]);
+  }
+  assert.equal((await found({ perSession: 2, titles: 0 })).filter(session => session === one).length, 2);
+});

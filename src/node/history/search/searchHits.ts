@@ -21,38 +21,52 @@ export async function findHits(
   tables: ProseTables,
   queries: Queries,
   terms: readonly Term[],
-  { limit = usually, titles = limit + 1, session = null, filter = {} }: Omit<SearchQuery, 'session'> & OfSession,
+  {
+    limit = usually,
+    titles,
+    perSession = Infinity,
+    session = null,
+    filter = {},
+  }: Omit<SearchQuery, 'session'> & OfSession,
   hasChanges: HasChanges,
 ): Promise<SearchResult> {
   const match = matchOf(terms) ?? '';
   const slices = new Slices();
   const places = new Places(queries, filter, hasChanges);
   // Whoever looks into one session has its title before them.
-  const named = session === null ? titleHits(queries, terms, places) : [];
-  const hits = named.slice(0, titles);
+  const named = session === null || titles !== undefined ? titleHits(queries, terms, session, places) : [];
+  const hits = named.slice(0, titles ?? limit + 1);
   const seen = new Set<MessageId>();
+  const counts = new Map<SessionId, number>();
   for (let count = 2 * limit + 2, more = match !== ''; more && hits.length <= limit; count *= 4) {
     const candidates = tables.candidates(match, session, count);
     for (const candidate of candidates.found) {
       // A message that still grew when it was added is in the tables more than once.
       if (seen.has(candidate.message)) continue;
       seen.add(candidate.message);
-      const hit = fitsTime(candidate.created, filter) ? messageHit(queries, places, candidate, terms) : null;
-      if (hit) hits.push(hit);
+      const count = counts.get(candidate.session) ?? 0;
+      if (count >= perSession || !fitsTime(candidate.created, filter)) continue;
+      const hit = messageHit(queries, places, candidate, terms);
+      if (hit) {
+        hits.push(hit);
+        counts.set(candidate.session, count + 1);
+      }
       if (hits.length > limit) break;
       await slices.rest();
     }
     more = candidates.more;
   }
-  return { hits: hits.slice(0, limit), more: hits.length > limit || named.length > titles };
+  return { hits: hits.slice(0, limit), more: hits.length > limit || named.length > (titles ?? named.length) };
 }
 
 interface OfSession {
   readonly session?: SessionId | null;
 }
 
-function titleHits(queries: Queries, terms: readonly Term[], places: Places): SearchHit[] {
-  return queries.sessions().flatMap(summary => {
+function titleHits(queries: Queries, terms: readonly Term[], session: SessionId | null, places: Places): SearchHit[] {
+  const summaries = session === null ? queries.sessions() : [queries.summary(session)];
+  return summaries.flatMap(summary => {
+    if (!summary) return [];
     if (!fitsTime(summary.active, places.filter)) return [];
     const spans = findInTitle(summary.title, terms);
     return spans.every(found => found.length > 0) && places.fits(summary) ? [hitInTitle(summary, spans.flat())] : [];
