@@ -46,7 +46,8 @@ export async function measureSidebar(
   const workspace = join(parent, 'workspace');
   const userData = join(parent, 'user-data');
   cpSync(sampleWorkspace, workspace, { recursive: true });
-  writeSettings(userData);
+  // A chat that is seen at once would activate the extension before anything can be measured.
+  writeSettings(userData, { settings: { 'workbench.secondarySideBar.defaultVisibility': 'hidden' } });
   const host = await hostIn(parent, workspace, userData);
   await host({ folder: null, oursFirst: true, rounds: 0 });
   const folder = dirname(journalOf(userData));

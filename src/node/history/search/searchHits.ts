@@ -18,7 +18,7 @@ const usually = 50;
 type HasChanges = (session: SessionId) => boolean;
 
 export async function findHits(
-  tables: ProseTables,
+  tables: ProseTables | null,
   queries: Queries,
   terms: readonly Term[],
   {
@@ -39,7 +39,7 @@ export async function findHits(
   const seen = new Set<MessageId>();
   const counts = new Map<SessionId, number>();
   for (let count = 2 * limit + 2, more = match !== ''; more && hits.length <= limit; count *= 4) {
-    const candidates = tables.candidates(match, session, count);
+    const candidates = tables?.candidates(match, session, count) ?? { found: [], more: false };
     for (const candidate of candidates.found) {
       // A message that still grew when it was added is in the tables more than once.
       if (seen.has(candidate.message)) continue;

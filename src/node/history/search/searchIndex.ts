@@ -54,6 +54,8 @@ export class SearchIndex {
     const terms = termsOf(words);
     const isNarrowed = Object.keys(query.filter ?? {}).length > 0;
     if (terms.length === 0 && !isNarrowed) return { hits: [], more: false };
+    // Without words there is nothing to look up in the tables, which may be long in the making.
+    if (terms.length === 0) return findHits(null, this.queries, terms, query, this.changes.now());
     // One after another, so that each has what was there when it was asked, and waits for nothing that came later.
     const update = this.updates.then(() => this.update());
     this.updates = update.catch(() => {});
