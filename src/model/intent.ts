@@ -115,7 +115,17 @@ export type Intent =
       readonly location: number;
     }
   /** The picture in this block is to be seen; it is answered with `media`. */
-  | { readonly type: 'wantMedia'; readonly session: SessionId; readonly message: MessageId; readonly block: number };
+  | { readonly type: 'wantMedia'; readonly session: SessionId; readonly message: MessageId; readonly block: number }
+  /** The files that the words of this block name are to be found; they are answered with `namedFiles`. */
+  | { readonly type: 'wantFiles'; readonly session: SessionId; readonly message: MessageId; readonly block: number }
+  /** One of them, by its place among them. */
+  | {
+      readonly type: 'openNamed';
+      readonly session: SessionId;
+      readonly message: MessageId;
+      readonly block: number;
+      readonly at: number;
+    };
 
 /** A prompt may be long (a pasted log), an id never is. */
 export const longestPrompt = 4 * 1024 * 1024;
@@ -267,10 +277,14 @@ const parsers: { readonly [kind in Kind]: Parse } = {
       return undefined;
     return { type: 'openLocation', session, message, block, location };
   },
-  wantMedia(raw) {
-    const [session, message, block] = [id(raw['session']), id(raw['message']), place(raw['block'])];
-    if (session === undefined || message === undefined || typeof block !== 'number') return undefined;
-    return { type: 'wantMedia', session, message, block };
+  wantMedia: ofBlock('wantMedia'),
+  wantFiles: ofBlock('wantFiles'),
+  openNamed(raw) {
+    const [session, message] = [id(raw['session']), id(raw['message'])];
+    const [block, at] = [place(raw['block']), place(raw['at'])];
+    if (session === undefined || message === undefined || typeof block !== 'number' || typeof at !== 'number')
+      return undefined;
+    return { type: 'openNamed', session, message, block, at };
   },
 };
 
@@ -296,6 +310,14 @@ function ofMessage(type: 'goToBranch' | 'forkFrom'): Parse {
   return raw => {
     const [session, message] = [id(raw['session']), id(raw['message'])];
     return session === undefined || message === undefined ? undefined : { type, session, message };
+  };
+}
+
+function ofBlock(type: 'wantMedia' | 'wantFiles'): Parse {
+  return raw => {
+    const [session, message, block] = [id(raw['session']), id(raw['message']), place(raw['block'])];
+    if (session === undefined || message === undefined || typeof block !== 'number') return undefined;
+    return { type, session, message, block };
   };
 }
 

@@ -34,6 +34,13 @@ export type HostEvent =
       readonly mime: string;
       readonly base64: string | null;
     }
+  /** Answers `wantFiles`, where there are any. */
+  | {
+      readonly type: 'namedFiles';
+      readonly message: MessageId;
+      readonly block: number;
+      readonly files: readonly NamedFile[];
+    }
   /** Another panel of this window shows the same session, and this is what is typed there. */
   | { readonly type: 'draftChanged'; readonly draft: string }
   /** Answers `complete`, best first. */
@@ -42,6 +49,12 @@ export type HostEvent =
   /** Also of something that was attached already, where it turns out that it cannot be sent. */
   | { readonly type: 'notAttached'; readonly request: string; readonly words: string }
   | TranscriptEvent;
+
+/** A file that the words of an answer name; `at` is its place among all that they name. */
+export interface NamedFile {
+  readonly at: number;
+  readonly words: string;
+}
 
 /** Absent is where a person writes. */
 export type FocusOn = 'lastMessage' | 'find' | GoTo;

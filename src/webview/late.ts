@@ -10,6 +10,7 @@ export { createCompleter } from './composing/completer.ts';
 export { EditPrompt } from './branching/editPrompt.tsx';
 export { GoOn } from './transcript/goOn.tsx';
 export { Refused } from './asking/refused.tsx';
+export { PermissionNeeded } from './asking/permission.tsx';
 export { Question } from './asking/elicitation.tsx';
 export { FindBar } from './find/findBar.tsx';
 export { PlaceBanners } from './placeBanners.tsx';

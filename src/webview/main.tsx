@@ -10,6 +10,7 @@ import { createFormKeeper } from './asking/formAnswer.ts';
 import { nextFrame } from './frame.ts';
 import { createOutbox } from './composing/outbox.ts';
 import { PanelContext, type Highlighter, type LateFile, type MarkdownLexer, type Panel } from './panel.ts';
+import { createNamedFiles } from './transcript/namedFiles.ts';
 import { createPictures } from './transcript/pictures.ts';
 import { createStore } from './store.ts';
 import { openWindow } from './vscodeApi.ts';
@@ -50,6 +51,7 @@ const panel: Panel = {
   highlighter,
   late,
   pictures: createPictures(post),
+  namedFiles: createNamedFiles(post),
   forms: createFormKeeper(),
   saved,
   scroll: signal(saved.scroll),
@@ -65,6 +67,7 @@ store.onEvent(outbox.hear);
 store.onEvent(panel.branching.hear);
 store.onEvent(panel.forms.hear);
 store.onEvent(panel.pictures.hear);
+store.onEvent(panel.namedFiles.hear);
 effect(() => draftKeeper.typed(outbox.kept.value));
 store.onEvent(event => {
   if (event.type !== 'focus') return;

@@ -10,6 +10,7 @@ import type { FormKeeper } from './asking/formAnswer.ts';
 import type { highlight } from './highlight/highlight.ts';
 import type { definitionsIn, languageOf, lexPiece } from './markdown/lex.ts';
 import type { Outbox } from './composing/outbox.ts';
+import type { NamedFiles } from './transcript/namedFiles.ts';
 import type { Pictures } from './transcript/pictures.ts';
 import type { Store } from './store.ts';
 import type { SavedState, ScrollAnchor } from './vscodeApi.ts';
@@ -26,6 +27,7 @@ export interface Panel {
   /** Null until its file has come; what it draws comes then. */
   readonly late: ReadonlySignal<LateFile | null>;
   readonly pictures: Pictures;
+  readonly namedFiles: NamedFiles;
   /** What is typed into the agent's questions. */
   readonly forms: FormKeeper;
   /** What the page before this one left behind. */

@@ -75,7 +75,7 @@ export function createStore(outside: Outside): Store {
     else resync();
     // These stand for themselves: the words of a refused prompt must come back even across a gap.
     if (event.type === 'focus' || event.type === 'refused' || event.type === 'draftChanged') return true;
-    if (event.type === 'media') return true;
+    if (event.type === 'media' || event.type === 'namedFiles') return true;
     if (event.type === 'completions' || event.type === 'attached' || event.type === 'notAttached') return true;
     if (!inOrder || current === undefined) return false;
     const next = reduce(current, event);

@@ -50,7 +50,7 @@ test('[T14] [T16] an edit is allowed, listed, put back and changed again, over a
       { call: { method: 'session/request_permission', params: { toolCall: call, options } } },
       { ifAllowed: [{ call: { method: 'fs/write_text_file', params: { path: file, content: 'package orders\n' } } }] },
       { update: { sessionUpdate: 'tool_call_update', toolCallId: 'e1', status: 'completed' } },
-      { say: 'It is done.' },
+      { say: 'It is done, see `orders/retry.go:1` and [no file](none.go), or none.go.' },
       {
         update: { sessionUpdate: 'usage_update', used: 5, size: 200_000, cost: { amount: 0.0123, currency: 'USD' } },
       },
@@ -63,6 +63,16 @@ test('[T14] [T16] an edit is allowed, listed, put back and changed again, over a
   const changes = window.chat().getByRole('region', { name: 'Changed files' });
   await changes.getByText('1 file changed').waitFor();
   assert.equal(readFileSync(file, 'utf8'), 'package orders\n');
+
+  await t.test('[W97] a file that the answer names is opened at its line, by the keyboard too', async () => {
+    const answer = articles(window).nth(1);
+    const name = answer.getByRole('link', { name: 'orders/retry.go:1' });
+    await name.waitFor();
+    assert.equal(await answer.locator('.fileName').count(), 1);
+    await name.focus();
+    await window.page.keyboard.press('Enter');
+    await window.page.locator('.tab.active', { hasText: 'retry.go' }).waitFor();
+  });
 
   await changes.getByRole('listitem').first().hover();
   // Nothing is undone by a press that was meant for something else.

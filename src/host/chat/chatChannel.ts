@@ -10,10 +10,11 @@ import type { Attachment } from '../../model/attachment.ts';
 import type { TranscriptEvent } from '../../model/transcript.ts';
 import { parseIntent, type Intent } from '../../model/intent.ts';
 import { Attaching, type AttachingPorts } from '../files/attaching.ts';
+import { mentionsAt, type Mention } from './mentions.ts';
 import { mediaAt } from './named.ts';
 import { obey, type ObeyPorts } from './obey.ts';
 import type { SharedDrafts } from './sharedDrafts.ts';
-import { wireVersion, type FocusOn, type GoTo, type HostEvent, type Place } from '../../model/wire.ts';
+import { wireVersion, type FocusOn, type GoTo, type HostEvent, type Place, type NamedFile } from '../../model/wire.ts';
 
 export interface ChatChannelPorts extends ObeyPorts, AttachingPorts {
   readonly place: () => Place;
@@ -26,6 +27,8 @@ export interface ChatChannelPorts extends ObeyPorts, AttachingPorts {
   readonly shared: SharedDrafts;
   /** The panel shows this conversation from now on. */
   readonly shown?: (conversation: Conversation) => void;
+  /** Those that are files of this workspace. */
+  readonly filesNamed: (mentions: readonly Mention[]) => Promise<readonly NamedFile[]>;
   readonly blob: (session: SessionId, ref: BlobRef) => Promise<Uint8Array>;
   readonly failure: (what: string, cause: unknown) => void;
 }
@@ -157,6 +160,11 @@ export class ChatChannel implements Disposable {
         const media = await mediaAt(conversation.transcript.messages, intent, this.ports.blob);
         if (this.conversation === conversation) this.post({ type: 'media', ...media });
         return;
+      }
+      case 'wantFiles': {
+        const files = await this.ports.filesNamed(mentionsAt(conversation.transcript.messages, intent));
+        if (files.length === 0 || this.conversation !== conversation) return;
+        return this.post({ type: 'namedFiles', message: intent.message, block: intent.block, files });
       }
       case 'complete':
       case 'attachUri':

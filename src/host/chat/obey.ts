@@ -9,6 +9,7 @@ import type { FileChange } from '../../model/changes.ts';
 import type { AttachingIntent } from '../files/attaching.ts';
 import type { Intent } from '../../model/intent.ts';
 import type { Location, MessageId, SessionId } from '../../model/message.ts';
+import { mentionsAt, type Mention } from './mentions.ts';
 import { locationAt } from './named.ts';
 
 export interface ObeyPorts {
@@ -30,6 +31,8 @@ export interface ObeyPorts {
   readonly insertCode: (text: string) => Promise<string | null>;
   /** Answers in words where it was not opened. */
   readonly openLocation: (location: Location) => Promise<string | null>;
+  /** The same of a file that was named in words. */
+  readonly openMention: (mention: Mention) => Promise<string | null>;
   readonly openChanges: (of: OpenedChanges) => Promise<void>;
   /** Something was not done, and the words say what. */
   readonly tell: (words: string) => void;
@@ -53,6 +56,7 @@ type Obeyed = Exclude<
       | 'retry'
       | 'newSession'
       | 'wantMedia'
+      | 'wantFiles'
       | AttachingIntent['type'];
   }
 >;
@@ -127,6 +131,12 @@ export async function obey(intent: Obeyed, conversation: Conversation, ports: Ob
       return ports.copyText(intent.text);
     case 'insertCode': {
       const words = await ports.insertCode(intent.text);
+      if (words !== null) ports.tell(words);
+      return;
+    }
+    case 'openNamed': {
+      const mention = mentionsAt(conversation.transcript.messages, intent)[intent.at];
+      const words = mention ? await ports.openMention(mention) : null;
       if (words !== null) ports.tell(words);
       return;
     }

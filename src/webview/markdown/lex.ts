@@ -7,6 +7,7 @@ import { Lexer, type MarkedToken, type Token } from 'marked';
 import { decodeEntities } from './entities.ts';
 import { mendTail } from './mend.ts';
 import type { Piece } from './pieces.ts';
+import { withPlaces } from './places.ts';
 
 /** Where a tail longer than this is unfinished, it is shown unfinished. */
 const longestTail = 8_000;
@@ -14,14 +15,19 @@ const longestDefinitions = 16_000;
 /** Definitions are looked for in this much of a text, for they are read at once and not where the eye comes. */
 const searched = 200_000;
 
-/** `definitions` are what `definitionsIn` found in the whole text; `tail` is set for the piece that still grows. */
-export function lexPiece(raw: string, definitions: string, tail: boolean): readonly MarkedToken[] {
+/** `definitions` are what `definitionsIn` found in the whole text; `tail` is set for the piece that still grows; `files` are names that can be opened. */
+export function lexPiece(
+  raw: string,
+  definitions: string,
+  tail: boolean,
+  files: readonly string[] = [],
+): readonly MarkedToken[] {
   const short = withoutData(raw);
   const source = tail && short.length < longestTail ? mendTail(short) : short;
   try {
     const lexer = new Lexer({ gfm: true });
     if (definitions !== '') Object.assign(lexer.tokens.links, JSON.parse(definitions));
-    return decoded(lexer.lex(source));
+    return withPlaces(decoded(lexer.lex(source)), files);
   } catch {
     // The lexer recurses, so nesting that passed the gate in pieces.ts may still exhaust the stack.
     return [{ type: 'paragraph', raw, text: raw, tokens: [{ type: 'text', raw, text: raw, escaped: true }] }];

@@ -1,13 +1,17 @@
 // Markdown as it streams. Promises: a finished piece is lexed once and drawn once; while a text runs, only its last
 // piece is lexed again; very long texts are lexed where they come near the eye.
 
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { memo } from '../transcript/memo.ts';
 import { usePanel } from '../panel.ts';
 import { CodeBlock, Growing } from './codeBlock.ts';
 import { groupPieces, type Group } from './groups.ts';
 import { cutPieces, type Piece } from './pieces.ts';
 import { renderTokens } from './render.ts';
+
+/** What is drawn inside may name these files. */
+export const FileNames = createContext<readonly string[]>([]);
 
 /** Beyond this, pieces wait as plain text until they are near. */
 const lazyFrom = 200_000;
@@ -80,8 +84,11 @@ const PlainPiece = memo(({ raw }: { readonly raw: string }) => <div class="plain
 
 const MarkdownPiece = memo(({ raw, definitions, tail }: PieceProps) => {
   const { post, lexer } = usePanel();
+  const files = useContext(FileNames);
   if (!lexer.value) return <div class="plain">{raw.trimEnd()}</div>;
-  const shown = renderTokens(lexer.value.lexPiece(raw, definitions, tail), url => post({ type: 'openLink', url }));
+  const shown = renderTokens(lexer.value.lexPiece(raw, definitions, tail, files), url =>
+    post({ type: 'openLink', url }),
+  );
   return <Growing.Provider value={tail}>{shown}</Growing.Provider>;
 });
 

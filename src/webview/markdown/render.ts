@@ -2,17 +2,22 @@
 // line with its words and its host and is never loaded; only allowed addresses are links; nesting beyond a limit
 // shows as text; a character reference brings back nothing that cleanText takes away. Written with `h`, so that a test can read the vnodes without a bundler or a page.
 
-import { Fragment, h, type ComponentChild } from 'preact';
+import { createContext, Fragment, h, type ComponentChild } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { icon } from '../icons.ts';
 import { allowedLink } from '../../model/links.ts';
 import { hostOf } from '../links.ts';
 import { cleanText } from '../transcript/cleanText.ts';
 import { CodeBlock } from './codeBlock.ts';
+import type { PlaceToken } from './places.ts';
 
 const deepest = 24;
 
 export type OpenLink = (url: string) => void;
+
+/** Of a file that the text names. */
+export const OpenFile = createContext<((words: string) => void) | null>(null);
 
 export function renderTokens(tokens: readonly Token[], openLink: OpenLink, depth = 0): ComponentChild[] {
   return tokens.map(token => renderToken(token as MarkedToken, openLink, depth));
@@ -130,7 +135,24 @@ function renderImage(token: Tokens.Image): ComponentChild {
   ]);
 }
 
-/** A kind of token from an extension or a later version of the lexer. */
-function renderUnknown(token: { readonly raw: string }): ComponentChild {
-  return token.raw;
+/** A kind of token from ours, from an extension or a later version of the lexer. */
+function renderUnknown(token: Pick<Token, 'type' | 'raw'>): ComponentChild {
+  return isPlace(token) ? h(FileName, token) : token.raw;
+}
+
+function isPlace(token: object): token is PlaceToken {
+  return 'type' in token && token.type === 'place';
+}
+
+/** In the middle of a sentence, so that it breaks over lines as the words around it do. */
+function FileName({ words, isCode }: PlaceToken): ComponentChild {
+  const openFile = useContext(OpenFile);
+  const open = () => openFile?.(words);
+  const onKeyDown = ({ key }: KeyboardEvent) => void (key === 'Enter' && open());
+  const name = h(
+    'span',
+    { class: 'fileName', role: 'link', tabIndex: 0, title: `Open ${words}`, onClick: open, onKeyDown },
+    words,
+  );
+  return isCode ? h('code', null, name) : name;
 }

@@ -13,7 +13,6 @@ import { Editable } from '../branching/editable.tsx';
 import { memo } from './memo.ts';
 import { Ending, Notice, Unknown } from './notice.tsx';
 import { usePanel } from '../panel.ts';
-import { PermissionNeeded } from '../asking/permission.tsx';
 import { Plan } from './plan.tsx';
 import { Summary } from './summary.tsx';
 import { TextBlock } from './textBlock.tsx';
@@ -92,9 +91,10 @@ export const Message = memo(({ message, agentName, position, of, running, waits,
             block.kind === 'changes' ? null : (
               <Fragment key={`${at}${block.kind}`}>
                 <BlockOf of={message.id} at={at} block={block} message={running} running={running && at === last} />
-                {askedBy(block, permissions).map(permission => (
-                  <PermissionNeeded key={permission.id} permission={permission} />
-                ))}
+                {late &&
+                  askedBy(block, permissions).map(permission => (
+                    <late.PermissionNeeded key={permission.id} permission={permission} />
+                  ))}
               </Fragment>
             ),
           )}
@@ -134,7 +134,7 @@ interface BlockProps {
 function BlockOf({ of, at, block, message, running }: BlockProps) {
   switch (block.kind) {
     case 'text':
-      return <TextBlock block={block} running={running} />;
+      return <TextBlock of={of} at={at} block={block} running={running} unfinished={message} />;
     case 'thought':
       return <Thought block={block} running={running} />;
     case 'toolCall':

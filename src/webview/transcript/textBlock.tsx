@@ -1,23 +1,47 @@
 // Words of a person or an agent. Promises: what is not markdown is shown as it was typed; nothing that controls a
-// terminal or turns text around comes through.
+// terminal or turns text around comes through; the files that an answer names can be opened once it is whole.
 
-import { useMemo } from 'preact/hooks';
-import { plain, type TextBlock as Text } from '../../model/message.ts';
+import { useEffect, useMemo } from 'preact/hooks';
+import { plain, type MessageId, type TextBlock as Text } from '../../model/message.ts';
 import { cleanText } from './cleanText.ts';
-import { Markdown } from '../markdown/markdown.tsx';
+import { FileNames, Markdown } from '../markdown/markdown.tsx';
+import { OpenFile } from '../markdown/render.ts';
 import { memo } from './memo.ts';
+import { usePanel } from '../panel.ts';
 
 export interface TextBlockProps {
+  readonly of: MessageId;
+  readonly at: number;
   readonly block: Text;
+  /** It grows. */
   readonly running: boolean;
+  /** Its message does. */
+  readonly unfinished: boolean;
 }
 
-export const TextBlock = memo(({ block, running }: TextBlockProps) => {
+export const TextBlock = memo(({ of, at, block, running, unfinished }: TextBlockProps) => {
+  const { store, post, namedFiles } = usePanel();
   const text = useMemo(() => cleanText(block.text), [block.text]);
+  const files = namedFiles.of(of, at).value;
+  const names = useMemo(() => files?.map(({ words }) => words) ?? [], [files]);
+  const session = store.part('session');
+  useEffect(() => {
+    if (unfinished || block.mime === plain || !/\w[./]\w/.test(block.text)) return undefined;
+    const idle = requestIdleCallback(() => namedFiles.ask(session.peek() ?? '', of, at), { timeout: 2000 });
+    return () => cancelIdleCallback(idle);
+  }, [unfinished, of, at]);
+  const open = (words: string) => {
+    const file = files?.find(one => one.words === words);
+    if (file) post({ type: 'openNamed', session: session.peek() ?? '', message: of, block: at, at: file.at });
+  };
   if (block.mime === plain) return <div class="block words plain">{text}</div>;
   return (
     <div class={running ? 'block words running' : 'block words'}>
-      <Markdown text={text} running={running} />
+      <FileNames.Provider value={names}>
+        <OpenFile.Provider value={open}>
+          <Markdown text={text} running={running} />
+        </OpenFile.Provider>
+      </FileNames.Provider>
     </div>
   );
 });

@@ -12,7 +12,6 @@ import { Message } from './message.tsx';
 import { useMoves } from './moves.ts';
 import { usePaging } from './paging.ts';
 import { usePanel } from '../panel.ts';
-import { PermissionNeeded } from '../asking/permission.tsx';
 import { Reaching } from '../asking/reaching.tsx';
 import { stickToEnd, type Stick } from './stick.ts';
 
@@ -115,9 +114,7 @@ export function Transcript() {
               permissions={message === answer ? permissions : noPermissions}
             />
           ))}
-          {beside.map(permission => (
-            <PermissionNeeded key={permission.id} permission={permission} />
-          ))}
+          {late && beside.map(permission => <late.PermissionNeeded key={permission.id} permission={permission} />)}
           {late && elicitations.map(elicitation => <late.Question key={elicitation.id} elicitation={elicitation} />)}
           {(isReaching || replaced >= 0) && <Reaching />}
           {!begun && <div class="pulse alone" aria-hidden="true" />}

@@ -24,6 +24,7 @@ async function commanded(t: TestContext) {
     copyText: never,
     insertCode: never,
     openLocation: never,
+    openMention: never,
     openChanges: never,
     tell: words => void asked.push(words),
   };

@@ -90,6 +90,8 @@ export const fieldsOf: { readonly [kind in Intent['type']]: Fields } = {
   insertCode: { text: 'code' },
   openLocation: { ...ofMessage, block: 'place', location: 'place' },
   wantMedia: { ...ofMessage, block: 'place' },
+  wantFiles: { ...ofMessage, block: 'place' },
+  openNamed: { ...ofMessage, block: 'place', at: 'place' },
 };
 
 const good: { readonly [field in Field]: unknown } = {

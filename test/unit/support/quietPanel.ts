@@ -70,6 +70,8 @@ export function quietPorts(
     copyText: nothing,
     insertCode: none,
     openLocation: none,
+    openMention: none,
+    filesNamed: () => Promise.resolve([]),
     blob: (session, ref) => history.blob(session, ref),
     ...more,
   };

@@ -84,6 +84,34 @@ test('[W7] all that CommonMark and GFM have is shown', () => {
   check('[a][r] [b][gone]\n\n[r]: https://x.example/', '<p><a href="https://x.example/">a</a> [b][gone]</p>');
 });
 
+test('[W97] names of files are there to be opened where they are words of their own, and no letter is lost', () => {
+  const files = ['src/a.ts', 'src/a.ts:12', 'b.md'];
+  const drawn = (text: string) => written(renderTokens(lexPiece(text, '', false, files), () => undefined));
+  const rows: readonly (readonly [text: string, page: string])[] = [
+    ['see src/a.ts:12, b.md.', 'see {src/a.ts:12}, {b.md}.'],
+    ['`src/a.ts` `cat b.md` **b.md**', '{src/a.ts} <code>cat b.md</code> <strong>{b.md}</strong>'],
+    ['src/a.tsx src/a.ts:120 xb.md a/b.md b.md.bak', 'src/a.tsx src/a.ts:120 xb.md a/b.md b.md.bak'],
+    ['<b>b.md</b> &amp; src/a.ts', '<b>{b.md}</b> & {src/a.ts}'],
+    ['[b.md](https://x.example/)', '<a href="https://x.example/">b.md</a>'],
+  ];
+  const isName = /<FileName><\/FileName>/g;
+  for (const [text, page] of rows) {
+    const names = Array.from(page.matchAll(/\{(.*?)\}/g), ([, name]) => name);
+    let at = 0;
+    assert.equal(
+      drawn(text).replace(isName, () => `{${names[at++]}}`),
+      `<p>${page}</p>`,
+      text,
+    );
+    const tokens = JSON.stringify(lexPiece(text, '', false, files));
+    assert.deepEqual(
+      Array.from(tokens.matchAll(/"type":"place","raw":"([^"]+)"/g), ([, name]) => name),
+      names,
+    );
+  }
+  assert.match(JSON.stringify(lexPiece('`b.md`', '', false, files)), /"words":"b.md","isCode":true/);
+});
+
 test('[W5] a character reference brings no control character back', () => {
   check('a&#27;[31mb&#x202e;c&#0;d', '<p>ab⟦U+202E⟧c\ufffdd</p>');
   check('a&#27;[31mb&amp;&#x202e;', '<p>ab&⟦U+202E⟧</p>');
