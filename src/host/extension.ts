@@ -42,7 +42,7 @@ import { incognitoMemory, keepingOf } from './chat/incognito.ts';
 import { historyFolder } from './history/historyFolder.ts';
 import { insertCode, openLocation } from './files/intoEditor.ts';
 import { openLink } from './chat/links.ts';
-import { fileNamed, filesNamed } from './chat/mentions.ts';
+import { mentionPorts } from './files/mentionPorts.ts';
 import { McpSetting } from './agents/mcpSetting.ts';
 import { fromPerson, retentionRules } from './personSettings.ts';
 import { pickOption } from './agents/pickOption.ts';
@@ -238,12 +238,7 @@ export function activate(context: ExtensionContext): void {
     copyText: text => void env.clipboard.writeText(text),
     insertCode,
     openLocation: location => openLocation(location, guard),
-    filesNamed: mentions => filesNamed(mentions, workspaceFolders(), guard),
-    async openMention({ words, path, line }) {
-      const file = await fileNamed(path, workspaceFolders(), guard);
-      if (file === null) return `“${words}” is not there any more.`;
-      return openLocation({ path: file, ...(line !== undefined && { line }) }, guard);
-    },
+    ...mentionPorts(workspaceFolders, guard),
     blob: async (session, ref) => (await history()).blob(session, ref),
     failure: report.failure,
   };
