@@ -86,6 +86,8 @@ export class Retention {
       return;
     }
     let wanted: readonly Due[] = due;
+    // Who gave a session its date has not agreed to the rules by that.
+    let agreedTo = last?.agreed ?? '';
     if (mustAsk(due, all.length, rules, last, now)) {
       if (this.declined === key || wasDeclined(last, key, now)) return;
       const agreed = (await this.ports.asking.offer(offerWords(due, all.length, rules.action)))
@@ -98,8 +100,9 @@ export class Retention {
       }
       for (const one of due) if (!agreed.includes(one)) await this.keep(one);
       wanted = agreed;
+      agreedTo = key;
     }
-    await this.file.write({ at: clock.now(), agreed: key });
+    await this.file.write({ at: clock.now(), agreed: agreedTo });
     // Whoever looked at the list may have opened one meanwhile.
     await this.putAway(await this.free(wanted.filter(({ summary }) => !this.ports.isOpen(summary.id))), rules);
   }

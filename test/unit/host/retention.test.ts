@@ -155,6 +155,19 @@ test('[H111] a person who does not agree keeps everything, and is not asked agai
   assert.deepEqual([await put(), said.length], [[], 2]);
 });
 
+test('[H110] a session that goes at its date is no agreement to the rules', async t => {
+  const { first, begin, window, put, said, clock } = await scene(t);
+  const dated = await begin('dated', 1);
+  await first.append(dated, [setFact(dated, 'expires', clock.now())]);
+  await begin('young', 29);
+  await window(first).begin();
+  assert.deepEqual([await put(), said], [['dated'], ['By your settings “dated” went to the trash.']]);
+  clock.advance(2 * day);
+  await window(first, { offer: words => Promise.resolve((said.push(words), false)) }).begin();
+  assert.deepEqual(await put(), ['dated']);
+  assert.match(said.at(-1) ?? '', /1 session of 1 would be moved/);
+});
+
 test('[H111] an Undo brings back what went, and it is not due again', async t => {
   const { first, begin, window, put, clock, setRules } = await scene(t);
   const id = await begin('old', 40);
