@@ -31,7 +31,13 @@ export interface RunningAgent {
   /** Without a replay. */
   resumeSession(id: string, place: AgentPlace, signal: AbortSignal): Promise<AgentSession>;
   /** With a replay, which is over when this resolves; what was replayed as the person's words comes with it. */
-  loadSession(id: string, place: AgentPlace, signal: AbortSignal): Promise<LoadedSession>;
+  loadSession(
+    id: string,
+    place: AgentPlace,
+    signal: AbortSignal,
+    /** Told what is played back, in order. It is nobody's otherwise: what is in history already wins. */
+    onReplay?: (part: ReplayedPart) => void,
+  ): Promise<LoadedSession>;
   forkSession(id: string, place: AgentPlace, signal: AbortSignal): Promise<AgentSession>;
   /** What it keeps itself, whoever began it. Only where it lists. */
   listSessions(cwd: string | null, cursor: string | null, signal: AbortSignal): Promise<ListedSessions>;
@@ -39,6 +45,11 @@ export interface RunningAgent {
   deleteSession(id: string, signal: AbortSignal): Promise<void>;
   signOut(signal: AbortSignal): Promise<void>;
 }
+
+export type ReplayedPart =
+  /** A piece of what the person said; of the same message as the one before where their ids are the same. */
+  | { readonly type: 'user'; readonly text: string; readonly messageId: string | null }
+  | { readonly type: 'update'; readonly update: AgentUpdate };
 
 /** A question that the agent has outside of a turn, as while a person signs in. */
 export type AskPerson = (elicitation: Elicitation, signal: AbortSignal) => Promise<ElicitationAnswer>;

@@ -318,6 +318,7 @@ export function activate(context: ExtensionContext): void {
       report,
       clock: systemClock,
       reveal: sessionsView.reveal,
+      continuing: { agents: () => agents.programsHere(), program: id => agents.get(id), place: agentPlace },
       async onErased(session) {
         panels.close(session);
         if (chat.session === session) await chat.replace(await conversations.fresh());

@@ -8,7 +8,7 @@
 // --embedded --folders --path
 // How it begins: --init=hang|exit|error|nonsense|version, --slow=<ms>, --auth, --auth=stubborn|form, --deaf (to TERM and to
 // the end of its input), --banner, --child (starts a process that is as deaf)
-// How it loads: --replay=before|after|context|ids, --load=not-found|not-supported|minute|hang|later
+// How it loads: --replay=before|after|context|ids, --load=not-found|not-supported|minute|hang|die|later
 // What can be set: --options=config,modes,models,boolean
 
 import { spawn } from 'node:child_process';
@@ -130,6 +130,12 @@ async function load(params: Params): Promise<unknown> {
       return new Promise(() => {});
     case 'not-supported':
       throw new Refusal(-32601, 'Method not found');
+    case 'die': {
+      // In the middle of what it plays back.
+      const [first] = known(params['sessionId']).messages;
+      await update(word(params['sessionId']), chunk('user', first?.texts[0] ?? ''));
+      process.exit(9);
+    }
     case 'not-found':
       throw new Refusal(-32002, 'Resource not found');
     default:

@@ -5,8 +5,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import type { Window } from '../vscode/workbench.ts';
-import { articles, ask, installed, showSessions } from './panel.ts';
+import { articles, ask, composer, continuity, installed, showSessions } from './panel.ts';
 
 const patience = { timeout: 180_000 };
 
@@ -60,6 +61,43 @@ test('[H90] [H92] [H94] a session is exported, imported twice, and again after i
   await page.locator('.monaco-list-row.selected', { hasText: question }).waitFor();
   await row.click();
   await articles(window).filter({ hasText: question }).first().waitFor();
+});
+
+test('[H95] a session that only the agent keeps is continued here, once', patience, async t => {
+  const home = mkdtempSync(join(tmpdir(), 'throughline-agent-'));
+  const agent = { command: process.execPath, args: [scriptedFile, '--list'], env: { SCRIPTED_HOME: home } };
+  const settings = { 'throughline.agent': 'Scripted', 'throughline.agents': { Scripted: agent } };
+  const window = await installed(t, { settings });
+  const { page } = window;
+  await window.showChat();
+  await ask(window, 'say: the marmalade plan');
+  const rows = await showSessions(window);
+  const row = rows.filter({ hasText: 'marmalade' });
+  await row.hover();
+  await row.getByRole('button', { name: 'Delete Session' }).click();
+  await page
+    .getByText(/Moved .* to the trash/)
+    .first()
+    .waitFor();
+  await window.runCommand('Throughline: Empty Trash…');
+  await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Delete Permanently' }).click();
+  await row.waitFor({ state: 'detached' });
+  assert.equal(await rows.filter({ hasText: 'About' }).count(), 0);
+
+  await window.runCommand('Throughline: Continue a Session of an Agent…');
+  await pickRow(window, 'About');
+  await articles(window).filter({ hasText: 'marmalade plan' }).first().waitFor();
+  const came = rows.filter({ hasText: 'About' });
+  await came.waitFor();
+  await composer(window).focus();
+  await continuity(window).filter({ hasText: 'Remembers' }).waitFor();
+  assert.match(await ask(window, 'say: and then'), /the marmalade plan[^]*and then/);
+
+  await window.runCommand('Throughline: Continue a Session of an Agent…');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'here already' }).waitFor();
+  await pickRow(window, 'here already');
+  await articles(window).filter({ hasText: 'and then' }).first().waitFor();
+  assert.equal(await came.count(), 1);
 });
 
 async function pickRow({ page }: Window, words: string): Promise<void> {

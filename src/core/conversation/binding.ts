@@ -58,7 +58,8 @@ export function isReplayOf(replayed: readonly string[], prompts: readonly string
   return next === prompts.length;
 }
 
-function isAgentsOwn(words: string): boolean {
+/** What agents put between a person's words in a replay. */
+export function isAgentsOwn(words: string): boolean {
   return /^<.*>$/.test(words) || /^\[.*\]$/.test(words) || words === '';
 }
 

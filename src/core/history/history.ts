@@ -54,6 +54,8 @@ export interface History {
    * knows the children, the leaves and their branches, the paths, and where two of them part.
    */
   tree(session: SessionId): Promise<readonly TreeNode[]>;
+  /** Which sessions of an agent are bound to which of ours, by its own ids. */
+  bound(agent: string): Promise<ReadonlyMap<string, SessionId>>;
   /** The sessions with more than one line: branches, those in the trash too, or what subagents said; of all, or of these. */
   forked(of?: readonly SessionId[]): Promise<ReadonlySet<SessionId>>;
   /**

@@ -21,6 +21,7 @@ export function unavailableHistory(reason: HistoryError): History {
     audit: () => Promise.resolve(undefined),
     blob: refuse,
     tree: () => Promise.resolve([]),
+    bound: () => Promise.resolve(new Map()),
     forked: () => Promise.resolve(new Set()),
     trash: refuse,
     restore: refuse,

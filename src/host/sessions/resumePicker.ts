@@ -2,7 +2,7 @@
 // answer to words that were changed since is not shown; Enter opens a hit at its own branch; a session can be put into the
 // trash from its row, and the list stays.
 
-import { QuickPickItemKind, ThemeIcon, window, type QuickInputButton, type QuickPickItem } from 'vscode';
+import { commands, QuickPickItemKind, ThemeIcon, window, type QuickInputButton, type QuickPickItem } from 'vscode';
 import type { History, SessionSummary } from '../../core/history/history.ts';
 import type { Clock } from '../../core/ports.ts';
 import { isIncognito } from '../../model/incognito.ts';
@@ -28,6 +28,11 @@ const searchAfter = 150;
 const mostHits = 50;
 const openButton: QuickInputButton = { iconPath: new ThemeIcon('go-to-file'), tooltip: 'Open' };
 const deleteButton: QuickInputButton = { iconPath: new ThemeIcon('trash'), tooltip: 'Delete Session' };
+
+const elsewhereButton: QuickInputButton = {
+  iconPath: new ThemeIcon('cloud-download'),
+  tooltip: 'Continue a Session of an Agent…',
+};
 
 /** Resolves when the list is closed and what was chosen is shown. */
 export async function resumePicker(ports: ResumePickerPorts): Promise<void> {
@@ -75,6 +80,7 @@ export async function resumePicker(ports: ResumePickerPorts): Promise<void> {
   pick.title = 'Resume which session?';
   pick.placeholder = 'Type to search titles and what was said';
   pick.keepScrollPosition = true;
+  pick.buttons = [elsewhereButton];
   show();
   const chosen = await new Promise<ResumeRow | undefined>(resolve => {
     const choose = (item: Item | undefined) => {
@@ -87,6 +93,10 @@ export async function resumePicker(ports: ResumePickerPorts): Promise<void> {
     pick.onDidTriggerItemButton(({ item, button }) => {
       if (button === openButton) choose(item);
       else if (item.row) remove(item.row.session).catch(cause => failure('The session could not be deleted.', cause));
+    });
+    pick.onDidTriggerButton(() => {
+      pick.hide();
+      void commands.executeCommand('throughline.continueAgentSession');
     });
     pick.onDidHide(() => resolve(undefined));
     pick.show();

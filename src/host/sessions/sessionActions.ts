@@ -16,6 +16,7 @@ import { relativeTime } from './sessionAge.ts';
 import { openHit } from '../search/openHit.ts';
 import { searchPicker } from '../search/searchPicker.ts';
 import { exportSessions } from '../history/exportSession.ts';
+import { continueSession } from '../agents/continueSession.ts';
 import { importSessions } from '../history/importSessions.ts';
 import { resumePicker } from './resumePicker.ts';
 import type { Action, SessionCommand, SessionCommandPorts } from './sessionCommands.ts';
@@ -200,6 +201,8 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
       const leaf = only ? (leafOf(target) ?? (await shownIn(only.id, ports))) : null;
       await exportSessions(sessions, leaf, history);
     }),
+    continueAgentSession: () =>
+      continueSession({ ...ports.continuing, history, now, open: session => open(session, null) }),
     importSessions: target => importSessions(target, ports),
     checkHistory: () => checkHistory(history),
     revealHistoryFolder: () => revealHistoryFolder(ports.historyFolder),

@@ -10,6 +10,7 @@ import type { SessionId } from '../../model/message.ts';
 import type { Drafts } from '../../node/drafts.ts';
 import type { Agents } from '../agents/agents.ts';
 import type { ChatView } from '../chat/chatView.ts';
+import type { ContinuePorts } from '../agents/continueSession.ts';
 import type { Conversations } from '../chat/conversations.ts';
 import type { DeletingPorts } from './deleting.ts';
 import type { FocusOn } from '../../model/wire.ts';
@@ -31,6 +32,7 @@ export interface SessionCommandPorts {
   readonly clock: Clock;
   readonly onErased: DeletingPorts['onErased'];
   readonly searchKeys: SearchKeys;
+  readonly continuing: Pick<ContinuePorts, 'agents' | 'program' | 'place'>;
   /** Shows them in the list of sessions. */
   readonly reveal: (sessions: readonly SessionId[]) => Promise<void>;
 }
@@ -62,6 +64,7 @@ const failures = {
   setExpiry: 'The date could not be set.',
   exportSession: 'The session could not be exported.',
   searchHistory: 'The history could not be searched.',
+  continueAgentSession: 'The session of the agent could not be continued.',
   importSessions: 'The sessions could not be imported.',
   checkHistory: 'The history could not be checked.',
   revealHistoryFolder: 'The folder of the history could not be shown.',

@@ -11,6 +11,7 @@ import type {
   AskPerson,
   ListedSessions,
   LoadedSession,
+  ReplayedPart,
   RunningAgent,
 } from '../../core/agents.ts';
 import type { Clock } from '../../core/ports.ts';
@@ -121,9 +122,14 @@ export class AcpAgent implements RunningAgent {
     return this.session(id) ?? this.known.opening.resume(id, place, signal);
   }
 
-  async loadSession(id: string, place: AgentPlace, signal: AbortSignal): Promise<LoadedSession> {
+  async loadSession(
+    id: string,
+    place: AgentPlace,
+    signal: AbortSignal,
+    onReplay?: (part: ReplayedPart) => void,
+  ): Promise<LoadedSession> {
     this.expect('load', 'load an earlier session');
-    return this.known.opening.load(id, place, signal);
+    return this.known.opening.load(id, place, signal, onReplay);
   }
 
   /** Not for a method of the kind `terminal`. */

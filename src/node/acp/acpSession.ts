@@ -3,7 +3,7 @@
 // nobody; what belongs to no turn goes to the listeners.
 
 import type { RequestPermissionResponse } from '@agentclientprotocol/sdk';
-import type { AgentAbilities, AgentSession, AgentSessionChange } from '../../core/agents.ts';
+import type { AgentAbilities, AgentSession, AgentSessionChange, ReplayedPart } from '../../core/agents.ts';
 import type { AgentAnswer, AgentPrompt, AgentUpdate, TurnDesk } from '../../core/agentTurn.ts';
 import { AgentError } from '../../core/agentError.ts';
 import type { FileWrite } from '../../core/files.ts';
@@ -151,8 +151,8 @@ export class AcpSession implements AgentSession {
   }
 
   /** From now on, what the agent says is what was said before. */
-  beginReplay(): Replay {
-    this.replay = new Replay();
+  beginReplay(onPart?: (part: ReplayedPart) => void): Replay {
+    this.replay = new Replay(onPart);
     return this.replay;
   }
 

@@ -4,7 +4,7 @@
 // cannot be had keep no session from being opened.
 
 import { AgentError } from '../../core/agentError.ts';
-import type { AgentPlace, AgentSession, LoadedSession } from '../../core/agents.ts';
+import type { AgentPlace, AgentSession, LoadedSession, ReplayedPart } from '../../core/agents.ts';
 import { AcpSession, type SessionContext } from './acpSession.ts';
 import { agentErrorOf } from './errors.ts';
 import { fieldsOf, textOf, type Fields } from './fields.ts';
@@ -15,6 +15,8 @@ import { cancelled, waitFor } from './waitFor.ts';
 
 /** Some agents send most of a replay after they answered that it is loaded. */
 const afterLoad: Patience = { quiet: 80, most: 5000 };
+
+type OnPart = (part: ReplayedPart) => void;
 
 export interface SessionOpeningOptions {
   readonly context: Omit<SessionContext, 'onClose'>;
@@ -42,11 +44,12 @@ export class SessionOpening {
   }
 
   async resume(id: string, place: AgentPlace, signal: AbortSignal): Promise<AgentSession> {
-    return (await this.openKnown('session/resume', id, place, null, signal)).session;
+    return (await this.openKnown('session/resume', id, place, { patience: null }, signal)).session;
   }
 
-  load(id: string, place: AgentPlace, signal: AbortSignal): Promise<LoadedSession> {
-    return this.openKnown('session/load', id, place, afterLoad, signal);
+  load(id: string, place: AgentPlace, signal: AbortSignal, onPart?: OnPart): Promise<LoadedSession> {
+    const replay = { patience: afterLoad, ...(onPart ? { onPart } : {}) };
+    return this.openKnown('session/load', id, place, replay, signal);
   }
 
   private async openUnknown(
@@ -77,13 +80,13 @@ export class SessionOpening {
     method: string,
     id: string,
     place: AgentPlace,
-    patience: Patience | null,
+    { patience, onPart }: { readonly patience: Patience | null; readonly onPart?: OnPart },
     signal: AbortSignal,
   ): Promise<LoadedSession> {
     const { sessions, context } = this.options;
     if (sessions.get(id)) throw new AgentError('invalid', 'This session of the agent is open already.');
     const session = this.newSession(id, false);
-    const replay = session.beginReplay();
+    const replay = session.beginReplay(onPart);
     try {
       const answer = await this.ask(method, { sessionId: id }, place, signal);
       session.opened(answer);

@@ -153,6 +153,7 @@ export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
     audit: session => ask('audit', session),
     blob: (session, ref) => ask('blob', session, ref),
     tree: session => ask('tree', session),
+    bound: agent => ask('bound', agent),
     forked: of => ask('forked', of ?? null),
     trash: (session, branch) => ask('trash', session, branch ?? null),
     restore: (session, message) => ask('restore', session, message ?? null),

@@ -191,6 +191,17 @@ export class Queries {
       }));
   }
 
+  bound(agent: string): ReadonlyMap<string, SessionId> {
+    // The value of the row with the greatest clock; where several are bound to one, the latest.
+    const rows = this.store.db.all(
+      `SELECT session, of, value, max(h) AS last FROM field WHERE name = 'binding' AND of >= ?1 AND of < ?2
+        GROUP BY session, of ORDER BY last`,
+      [`${agent}\n`, `${agent}\u000b`],
+    );
+    const live = rows.filter(({ value }) => value !== 'null');
+    return new Map(live.map(({ session, of }) => [String(of).slice(agent.length + 1), String(session)]));
+  }
+
   forked(of: readonly SessionId[] | null): ReadonlySet<SessionId> {
     const among = of === null ? '' : `AND session IN (${of.map((_, at) => `?${at + 1}`).join()})`;
     const rows = this.store.db.all(

@@ -158,6 +158,9 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
       case 'tree':
         give(queries.tree(...call.args));
         return;
+      case 'bound':
+        give(queries.bound(...call.args));
+        return;
       case 'forked':
         give(queries.forked(...call.args));
         return;

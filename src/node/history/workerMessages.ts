@@ -42,6 +42,7 @@ export interface Calls {
   messages: (ids: readonly MessageId[]) => readonly Message[];
   list: (query: MessageQuery) => readonly Message[];
   tree: (session: SessionId) => readonly TreeNode[];
+  bound: (agent: string) => ReadonlyMap<string, SessionId>;
   forked: (of: readonly SessionId[] | null) => ReadonlySet<SessionId>;
   audit: (session: SessionId) => SessionFact | undefined;
   blob: (session: SessionId, ref: BlobRef) => Uint8Array<ArrayBuffer>;

@@ -1,0 +1,141 @@
+// "Continue a Session of an Agent…": first the agent, then one of the sessions that it keeps for this folder, the newest
+// first, page by page; those that are here already say so. Picking one opens it here. What is asked of the agent can be
+// stopped at any time.
+
+import { commands, ProgressLocation, ThemeIcon, window, workspace, type QuickPickItem } from 'vscode';
+import { agentErrorIn } from '../../core/agentError.ts';
+import type { AgentPlace, AgentProgram } from '../../core/agents.ts';
+import type { History } from '../../core/history/history.ts';
+import type { AgentRef, SessionId } from '../../model/message.ts';
+import { relativeTime } from '../sessions/sessionAge.ts';
+import { withoutIcons } from '../sessions/sessionTargets.ts';
+import { broughtIn, offered, type AgentSessionsPorts, type OfferedSession } from './agentSessions.ts';
+
+export interface ContinuePorts {
+  readonly agents: () => readonly AgentRef[];
+  readonly program: (agent: string) => Promise<AgentProgram>;
+  readonly place: () => AgentPlace;
+  readonly history: () => Promise<History>;
+  readonly now: () => number;
+  readonly open: (session: SessionId) => Promise<void>;
+}
+
+interface Item extends QuickPickItem {
+  readonly session?: OfferedSession;
+  readonly more?: string;
+}
+
+export async function continueSession(ports: ContinuePorts): Promise<void> {
+  if (!workspace.isTrusted) {
+    const words = 'Agents are not started in a workspace that is not trusted, so their sessions cannot be listed.';
+    void window.showInformationMessage(words, 'Manage Trust').then(choice => {
+      if (choice) void commands.executeCommand('workbench.trust.manage');
+    });
+    return;
+  }
+  const agent = await pickAgent(ports.agents());
+  if (!agent) return;
+  const program = await ports.program(agent.id);
+  const { history, place, now } = ports;
+  const of: AgentSessionsPorts = { program, place: place(), history: await history(), now };
+  const picked = await pickListed(of);
+  if (!picked) return;
+  const session = picked.here ?? (await withProgress(picked, of));
+  if (session !== null) await ports.open(session);
+}
+
+async function pickAgent(agents: readonly AgentRef[]): Promise<AgentRef | undefined> {
+  if (agents.length === 0) {
+    const words = 'No agent is set up that could keep sessions of its own.';
+    void window.showInformationMessage(words, 'Add Agent…').then(choice => {
+      if (choice) void commands.executeCommand('throughline.addAgent');
+    });
+    return undefined;
+  }
+  if (agents.length === 1) return agents[0];
+  const items = agents.map(agent => ({ agent, label: withoutIcons(agent.name) }));
+  const picked = await window.showQuickPick(items, {
+    title: 'Continue a session of which agent?',
+    placeHolder: 'An agent that was used in a terminal or another editor',
+  });
+  return picked?.agent;
+}
+
+/** Throws what the first page is refused with; where a later one is, the list says so and stays. */
+async function pickListed(of: AgentSessionsPorts): Promise<OfferedSession | null> {
+  const { name } = of.program.ref;
+  const stop = new AbortController();
+  const pick = window.createQuickPick<Item>();
+  pick.title = `Continue which session of ${name}?`;
+  pick.placeholder = `Asking ${name} for its sessions…`;
+  pick.matchOnDescription = true;
+  pick.busy = true;
+  let sessions: readonly OfferedSession[] = [];
+  const add = async (cursor: string | null) => {
+    pick.busy = true;
+    const page = await offered(of, cursor, stop.signal);
+    sessions = [...sessions, ...page.sessions.filter(({ id }) => sessions.every(one => one.id !== id))];
+    pick.busy = false;
+    pick.placeholder =
+      sessions.length > 0
+        ? 'Type to search titles'
+        : `${name} keeps no sessions for this folder${page.next === null ? '.' : ' on this page.'}`;
+    pick.keepScrollPosition = true;
+    pick.items = [...sessions.map(one => itemOf(one, of.now())), ...moreOf(page.next)];
+  };
+  try {
+    return await new Promise<OfferedSession | null>((done, failed) => {
+      pick.onDidAccept(() => {
+        const [item] = pick.selectedItems;
+        if (item?.session) done(item.session);
+        else if (item?.more !== undefined) {
+          add(item.more).catch((cause: unknown) => {
+            pick.busy = false;
+            pick.placeholder = cause instanceof Error ? cause.message : String(cause);
+          });
+        }
+      });
+      pick.onDidHide(() => done(null));
+      pick.show();
+      add(null).catch(failed);
+    });
+  } catch (cause) {
+    if (stop.signal.aborted) return null;
+    throw cause;
+  } finally {
+    stop.abort();
+    pick.dispose();
+  }
+}
+
+function itemOf(session: OfferedSession, now: number): Item {
+  const when = session.updated === null ? '' : relativeTime(session.updated, now);
+  const here = session.here === null ? '' : 'here already';
+  return {
+    session,
+    label: withoutIcons(session.title?.replaceAll(/\s+/g, ' ').trim() || 'Session without a title'),
+    description: [when, here].filter(Boolean).join(' · '),
+    iconPath: new ThemeIcon(session.here === null ? 'cloud-download' : 'comment-discussion'),
+  };
+}
+
+function moreOf(next: string | null): readonly Item[] {
+  if (next === null) return [];
+  return [{ more: next, label: 'Show more…', alwaysShow: true, iconPath: new ThemeIcon('ellipsis') }];
+}
+
+/** Null where it was stopped: then nothing of it is here. */
+function withProgress(picked: OfferedSession, of: AgentSessionsPorts): Thenable<SessionId | null> {
+  const title = `Loading a session of ${of.program.ref.name}`;
+  const options = { location: ProgressLocation.Notification, title, cancellable: true };
+  return window.withProgress(options, async (_progress, token) => {
+    const stop = new AbortController();
+    token.onCancellationRequested(() => stop.abort());
+    try {
+      return await broughtIn(picked, of, stop.signal);
+    } catch (cause) {
+      if (stop.signal.aborted && agentErrorIn(cause)?.code === 'cancelled') return null;
+      throw cause;
+    }
+  });
+}
