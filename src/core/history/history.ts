@@ -82,6 +82,8 @@ export interface History {
   check(): Promise<CheckReport>;
   /** Makes the index again, finishes what was left half done, and says what a check finds then. */
   repair(): Promise<CheckReport>;
+  /** How much there is. */
+  statistics(): Promise<HistoryStatistics>;
   /** One plain SQLite file with everything inline. */
   exportSqlite(file: string): Promise<void>;
   /**
@@ -96,6 +98,26 @@ export interface History {
   /** Called after each append or erasure, by whichever window. */
   onDidAppend(listener: (session: SessionId) => void): () => void;
   close(): Promise<void>;
+}
+
+export interface HistoryStatistics {
+  /** Bytes on the disk, and the ends of branches, those in the trash too. */
+  readonly sizes: readonly { readonly session: SessionId; readonly bytes: number; readonly branches: number }[];
+  /** What agents told that their answers took. */
+  readonly spent: readonly SpentRow[];
+  /** Of the whole folder, caches included. */
+  readonly bytes: number;
+}
+
+export interface SpentRow {
+  /** `2026-11`, in UTC. */
+  readonly month: string;
+  readonly session: SessionId;
+  readonly input: number;
+  readonly output: number;
+  readonly cost: number;
+  /** Null where no cost was told. */
+  readonly currency: string | null;
 }
 
 /** How who waits hears of it, and stops it. */

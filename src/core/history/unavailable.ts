@@ -30,6 +30,7 @@ export function unavailableHistory(reason: HistoryError): History {
     scan: refuse,
     check: refuse,
     repair: refuse,
+    statistics: refuse,
     exportSqlite: refuse,
     exportJson: refuse,
     importJson: refuse,

@@ -18,13 +18,18 @@ import { searchPicker } from '../search/searchPicker.ts';
 import { exportSessions } from '../history/exportSession.ts';
 import { continueSession } from '../agents/continueSession.ts';
 import { importSessions } from '../history/importSessions.ts';
+import { showStatistics } from '../history/showStatistics.ts';
+import { compareBranches } from './compareBranches.ts';
+import { forkHere } from './forkHere.ts';
 import { resumePicker } from './resumePicker.ts';
 import type { Action, SessionCommand, SessionCommandPorts } from './sessionCommands.ts';
 import {
   branchesOf,
   known,
   leafOf,
+  leavesOf,
   pickSession,
+  sessionOf,
   sessionsOf,
   withoutIcons,
   type Asked,
@@ -32,12 +37,15 @@ import {
 } from './sessionTargets.ts';
 
 export { askFilter } from './sessionFilter.ts';
+export { statistics } from '../history/statisticsPage.ts';
+export { branchText } from './compareBranches.ts';
 export { traceText, openTrace } from './trace.ts';
 
-type Run = (sessions: readonly SessionSummary[], target: Target) => Promise<void>;
+type Run = (sessions: readonly SessionSummary[], target: Target, selected?: unknown) => Promise<void>;
 
 const live = ({ trashed }: SessionSummary) => !trashed;
 const isEnding = ({ id }: SessionSummary) => isIncognito(id);
+const forkAsked = { title: 'Fork from which session?', fits: live, none: 'There are no sessions yet.' };
 const noSessions = 'There are no sessions yet.';
 
 export function sessionActions(ports: SessionCommandPorts): Record<SessionCommand, Action> {
@@ -51,7 +59,7 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
       const given = known(all, sessionsOf(target, selected));
       const picked = given.length > 0 ? undefined : await pickSession(all, asked, now());
       const sessions = picked ? [picked] : given;
-      if (sessions.length > 0) await run(sessions, target);
+      if (sessions.length > 0) await run(sessions, target, selected);
     };
   };
   const one = (run: (summary: SessionSummary, target: Target) => Promise<void>): Run => {
@@ -201,6 +209,25 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
       const leaf = only ? (leafOf(target) ?? (await shownIn(only.id, ports))) : null;
       await exportSessions(sessions, leaf, history);
     }),
+    compareBranches: about(
+      { title: 'Compare branches of which session?', fits: live, none: noSessions },
+      async ([first], target, selected) => {
+        if (!first) return;
+        const chosen = leavesOf(target, selected, first.id);
+        await compareBranches(first, chosen, await history(), now());
+      },
+    ),
+    async forkHere(target) {
+      const given = sessionOf(target);
+      const session =
+        given ?? ports.chat.session ?? (await pickSession(await conversations.list(), forkAsked, now()))?.id;
+      if (session === undefined) return;
+      const leaf = leafOf(target);
+      const conversation = await conversations.get(session);
+      if (leaf !== undefined) await openAt(session, leaf, ports);
+      if (await forkHere(conversation, given === undefined ? undefined : null)) await ports.chat.show(conversation);
+    },
+    showStatistics: () => showStatistics(ports.refreshText),
     continueAgentSession: () =>
       continueSession({ ...ports.continuing, history, now, open: session => open(session, null) }),
     importSessions: target => importSessions(target, ports),

@@ -2,7 +2,7 @@
 // export, check. Each works from the palette (with a picker where it needs a session), from menus of the tree for all the rows that
 // are selected, and from `executeCommand(id, sessionId)`. What they do is loaded when the first of them is used.
 
-import { commands, workspace, type Disposable, type TextDocumentContentProvider } from 'vscode';
+import { commands, EventEmitter, workspace, type Disposable, type TextDocumentContentProvider, type Uri } from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { History } from '../../core/history/history.ts';
 import type { Clock } from '../../core/ports.ts';
@@ -22,7 +22,7 @@ import type { TraceOf } from './trace.ts';
 
 export interface SessionCommandPorts {
   readonly conversations: Conversations;
-  readonly chat: Pick<ChatView, 'show'>;
+  readonly chat: Pick<ChatView, 'show' | 'session'>;
   readonly openToSide: (conversation: Conversation, on?: FocusOn) => void;
   readonly agents: Pick<Agents, 'get'>;
   readonly history: () => Promise<History>;
@@ -32,6 +32,8 @@ export interface SessionCommandPorts {
   readonly clock: Clock;
   readonly onErased: DeletingPorts['onErased'];
   readonly searchKeys: SearchKeys;
+  /** A document that is made here is made anew. */
+  readonly refreshText: (uri: Uri) => void;
   readonly continuing: Pick<ContinuePorts, 'agents' | 'program' | 'place'>;
   /** Shows them in the list of sessions. */
   readonly reveal: (sessions: readonly SessionId[]) => Promise<void>;
@@ -41,6 +43,9 @@ export interface SessionCommandPorts {
 export type Action = (target: Target, selected: unknown) => Promise<void>;
 
 export type SessionCommand = keyof typeof failures;
+
+const branchScheme = 'throughline-branch';
+const statisticsScheme = 'throughline-statistics';
 
 /** What is said where it did not work. */
 const failures = {
@@ -64,14 +69,19 @@ const failures = {
   setExpiry: 'The date could not be set.',
   exportSession: 'The session could not be exported.',
   searchHistory: 'The history could not be searched.',
+  compareBranches: 'The branches could not be compared.',
+  forkHere: 'The session could not be forked.',
+  showStatistics: 'The statistics could not be shown.',
   continueAgentSession: 'The session of the agent could not be continued.',
   importSessions: 'The sessions could not be imported.',
   checkHistory: 'The history could not be checked.',
   revealHistoryFolder: 'The folder of the history could not be shown.',
 };
 
-export function registerSessionCommands(given: Omit<SessionCommandPorts, 'searchKeys'>): Disposable[] {
-  const ports: SessionCommandPorts = { ...given, searchKeys: { toSide: null } };
+export function registerSessionCommands(given: Omit<SessionCommandPorts, 'searchKeys' | 'refreshText'>): Disposable[] {
+  const changedTexts = new EventEmitter<Uri>();
+  const refreshText = (uri: Uri) => changedTexts.fire(uri);
+  const ports: SessionCommandPorts = { ...given, searchKeys: { toSide: null }, refreshText };
   const names = Object.keys(failures) as SessionCommand[];
   const registered = names.map(name =>
     commands.registerCommand(`throughline.${name}`, async (target: Target, selected: unknown) => {
@@ -86,8 +96,27 @@ export function registerSessionCommands(given: Omit<SessionCommandPorts, 'search
   const traces: TextDocumentContentProvider = {
     provideTextDocumentContent: async uri => (await import('./sessionActions.ts')).traceText(uri, ports.history),
   };
+  /** Made here to be read: both sides of a comparison, and the statistics. */
+  const texts: TextDocumentContentProvider = {
+    onDidChange: changedTexts.event,
+    async provideTextDocumentContent(uri) {
+      const { branchText, statistics } = await import('./sessionActions.ts');
+      return uri.scheme === statisticsScheme
+        ? statistics(ports.history, ports.clock.now())
+        : branchText(uri, ports.history);
+    },
+  };
+  const follow = ports.conversations.onDidChange(session => {
+    for (const { uri } of workspace.textDocuments) {
+      if (uri.scheme === branchScheme && uri.query.includes(session)) refreshText(uri);
+    }
+  });
   return [
     ...registered,
+    changedTexts,
+    follow,
+    workspace.registerTextDocumentContentProvider(branchScheme, texts),
+    workspace.registerTextDocumentContentProvider(statisticsScheme, texts),
     workspace.registerTextDocumentContentProvider('throughline-trace', traces),
     commands.registerCommand(openTraceCommand, async (of: TraceOf) =>
       (await import('./sessionActions.ts')).openTrace(of),

@@ -41,6 +41,13 @@ export function branchesOf(
   return [...new Set(all)].flatMap(one => (one.kind === 'branch' ? [{ session: one.session, from: one.from }] : []));
 }
 
+/** The ends of the branches of one session that are under the pointer and selected, the one under the pointer first. */
+export function leavesOf(target: Target, selected: unknown, session: SessionId): readonly MessageId[] {
+  const rows = Array.isArray(selected) ? (selected as readonly SessionNode[]) : [];
+  const all = [target, ...rows].filter(one => sessionOf(one) === session);
+  return [...new Set(all.flatMap(one => leafOf(one) ?? []))];
+}
+
 /** Each once, the one under the pointer first. Of what is selected only rows of sessions count: a branch is not its session. */
 export function sessionsOf(target: Target, selected: unknown): readonly SessionId[] {
   const rows = Array.isArray(selected) ? (selected as readonly SessionNode[]) : [];

@@ -175,6 +175,7 @@ export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
     },
     check: () => ask('check'),
     repair: () => ask('repair'),
+    statistics: () => ask('statistics'),
     exportSqlite: file => ask('exportSqlite', file),
     exportJson: (sessions, file, running) => exchange(running, 'exportJson', sessions, file),
     importJson: (file, running) => exchange(running, 'importJson', file),

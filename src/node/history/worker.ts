@@ -22,6 +22,7 @@ import { SearchIndex } from './search/searchIndex.ts';
 import { parseSegmentName } from './journal/segmentName.ts';
 import { snapshotsOf } from './snapshotTimes.ts';
 import { loadSqlite } from './sqlite.ts';
+import { statisticsOf } from './statistics.ts';
 import { Store } from './store.ts';
 import { Tail } from './tail.ts';
 import type { Failure, FromWorker, ToWorker, WorkerStart } from './workerMessages.ts';
@@ -188,6 +189,9 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
         repair(store, { ...moment, clean, joinSession, changed }).then(give, refuse(id));
         return;
       }
+      case 'statistics':
+        give(statisticsOf(store));
+        return;
       case 'exportSqlite':
         exportSqlite(store, queries, call.args[0], Date.now()).then(give, refuse(id));
         return;

@@ -4,6 +4,7 @@ import type {
   BranchChoice,
   CheckReport,
   Erased,
+  HistoryStatistics,
   FreshSession,
   MessageQuery,
   ScanProgress,
@@ -53,6 +54,7 @@ export interface Calls {
   stopScan: () => undefined;
   check: () => CheckReport;
   repair: () => CheckReport;
+  statistics: () => HistoryStatistics;
   exportSqlite: (file: string) => undefined;
   exportJson: (sessions: readonly SessionId[], file: string) => boolean;
   importJson: (file: string) => ImportedFile;
