@@ -13,6 +13,8 @@ import { withExchange } from './exportSession.ts';
 
 export interface ImportPorts {
   readonly history: () => Promise<History>;
+  /** Shows a text that can be read and not be written to. */
+  readonly showText: (name: string, text: string) => Promise<void>;
   /** Shows them in the list. */
   readonly reveal: (sessions: readonly SessionId[]) => Promise<void>;
 }
@@ -42,7 +44,7 @@ export async function importSessions(given: unknown, ports: ImportPorts): Promis
   const show = isTrouble ? window.showWarningMessage : window.showInformationMessage;
   // Not awaited: the command is done, and the notification stays for as long as it likes.
   void show(words, ...(details === null ? [] : ['Show Details'])).then(async choice => {
-    if (choice) await window.showTextDocument(await workspace.openTextDocument({ content: details ?? '' }));
+    if (choice) await ports.showText('Import.txt', details ?? '');
   });
 }
 

@@ -9,6 +9,7 @@ import { gitRootOf } from '../../node/gitRoot.ts';
 import { adopt, type Adopted } from '../../node/history/home/adopt.ts';
 import { claimHome, type ServedFolder } from '../../node/history/home/home.ts';
 import { adoptable, knownHistories, noteHistory, type KnownHistory } from '../../node/history/home/knownHistories.ts';
+import { sizeWords } from './sizeWords.ts';
 import { relativeTime } from '../sessions/sessionAge.ts';
 import type { Report } from '../report.ts';
 
@@ -120,7 +121,7 @@ function wordsOf({ sessionsBefore, sessionsAfter, cancelled }: Adopted): string 
 }
 
 function itemOf(history: KnownHistory, now: number): QuickPickItem & { readonly history: KnownHistory } {
-  const size = history.there ? `${count(history.sessions, 'session')} · ${sizeOf(history.bytes)}` : 'folder is gone';
+  const size = history.there ? `${count(history.sessions, 'session')} · ${sizeWords(history.bytes)}` : 'folder is gone';
   return {
     history,
     label: nameOf(history),
@@ -140,11 +141,6 @@ function count(number: number, noun: string): string {
 function ago(time: number, now: number): string {
   const words = relativeTime(time, now);
   return / (min|h|d)$/.test(words) ? `${words} ago` : words;
-}
-
-function sizeOf(bytes: number): string {
-  const megabytes = bytes / 1024 / 1024;
-  return megabytes >= 1 ? `${megabytes.toFixed(megabytes < 10 ? 1 : 0)} MB` : `${Math.ceil(bytes / 1024)} KB`;
 }
 
 function servedFolders(): Promise<readonly ServedFolder[]> {

@@ -4,6 +4,7 @@
 import type { History, HistoryStatistics, SessionSummary, SpentRow } from '../../core/history/history.ts';
 import type { SessionId } from '../../model/message.ts';
 import { counted, titleWords } from '../sessions/sessionRows.ts';
+import { sizeWords } from './sizeWords.ts';
 
 export async function statistics(history: () => Promise<History>, now: number): Promise<string> {
   const opened = await history();
@@ -124,10 +125,4 @@ function money({ costs }: Sums): string {
 
 function number(value: number): string {
   return value.toLocaleString('en');
-}
-
-function sizeWords(bytes: number): string {
-  const megabytes = bytes / 1024 / 1024;
-  if (megabytes >= 1024) return `${(megabytes / 1024).toFixed(1)} GB`;
-  return megabytes >= 1 ? `${megabytes.toFixed(megabytes < 10 ? 1 : 0)} MB` : `${Math.ceil(bytes / 1024)} KB`;
 }

@@ -231,7 +231,7 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
     continueAgentSession: () =>
       continueSession({ ...ports.continuing, history, now, open: session => open(session, null) }),
     importSessions: target => importSessions(target, ports),
-    checkHistory: () => checkHistory(history),
+    checkHistory: () => checkHistory({ history, failure: report.failure, showText: ports.showText }),
     revealHistoryFolder: () => revealHistoryFolder(ports.historyFolder),
   };
 }

@@ -2,7 +2,15 @@
 // export, check. Each works from the palette (with a picker where it needs a session), from menus of the tree for all the rows that
 // are selected, and from `executeCommand(id, sessionId)`. What they do is loaded when the first of them is used.
 
-import { commands, EventEmitter, workspace, type Disposable, type TextDocumentContentProvider, type Uri } from 'vscode';
+import {
+  commands,
+  EventEmitter,
+  workspace,
+  type Disposable,
+  type TextDocumentContentProvider,
+  Uri,
+  window,
+} from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { History } from '../../core/history/history.ts';
 import type { Clock } from '../../core/ports.ts';
@@ -34,6 +42,8 @@ export interface SessionCommandPorts {
   readonly searchKeys: SearchKeys;
   /** A document that is made here is made anew. */
   readonly refreshText: (uri: Uri) => void;
+  /** Shows a text that can be read and not be written to: it is nobody's file, and nobody is asked to save it. */
+  readonly showText: (name: string, text: string) => Promise<void>;
   readonly continuing: Pick<ContinuePorts, 'agents' | 'program' | 'place'>;
   /** Shows them in the list of sessions. */
   readonly reveal: (sessions: readonly SessionId[]) => Promise<void>;
@@ -46,6 +56,7 @@ export type SessionCommand = keyof typeof failures;
 
 const branchScheme = 'throughline-branch';
 const statisticsScheme = 'throughline-statistics';
+const textScheme = 'throughline-text';
 
 /** What is said where it did not work. */
 const failures = {
@@ -78,10 +89,19 @@ const failures = {
   revealHistoryFolder: 'The folder of the history could not be shown.',
 };
 
-export function registerSessionCommands(given: Omit<SessionCommandPorts, 'searchKeys' | 'refreshText'>): Disposable[] {
+export function registerSessionCommands(
+  given: Omit<SessionCommandPorts, 'searchKeys' | 'refreshText' | 'showText'>,
+): Disposable[] {
   const changedTexts = new EventEmitter<Uri>();
+  const shown = new Map<string, string>();
+  const showText = async (name: string, text: string) => {
+    shown.set(name, text);
+    const uri = Uri.from({ scheme: textScheme, path: `/${name}` });
+    refreshText(uri);
+    await window.showTextDocument(uri, { preview: true });
+  };
   const refreshText = (uri: Uri) => changedTexts.fire(uri);
-  const ports: SessionCommandPorts = { ...given, searchKeys: { toSide: null }, refreshText };
+  const ports: SessionCommandPorts = { ...given, searchKeys: { toSide: null }, refreshText, showText };
   const names = Object.keys(failures) as SessionCommand[];
   const registered = names.map(name =>
     commands.registerCommand(`throughline.${name}`, async (target: Target, selected: unknown) => {
@@ -100,6 +120,8 @@ export function registerSessionCommands(given: Omit<SessionCommandPorts, 'search
   const texts: TextDocumentContentProvider = {
     onDidChange: changedTexts.event,
     async provideTextDocumentContent(uri) {
+      // After a reload of the window it has to be asked for again.
+      if (uri.scheme === textScheme) return shown.get(uri.path.slice(1)) ?? 'This was not kept.\n';
       const { branchText, statistics } = await import('./sessionActions.ts');
       return uri.scheme === statisticsScheme
         ? statistics(ports.history, ports.clock.now())
@@ -117,6 +139,7 @@ export function registerSessionCommands(given: Omit<SessionCommandPorts, 'search
     follow,
     workspace.registerTextDocumentContentProvider(branchScheme, texts),
     workspace.registerTextDocumentContentProvider(statisticsScheme, texts),
+    workspace.registerTextDocumentContentProvider(textScheme, texts),
     workspace.registerTextDocumentContentProvider('throughline-trace', traces),
     commands.registerCommand(openTraceCommand, async (of: TraceOf) =>
       (await import('./sessionActions.ts')).openTrace(of),

@@ -1,7 +1,7 @@
 // What leaves the history as text, and what its check says, over a real history in a folder of its own.
 
 import assert from 'node:assert/strict';
-import { findingsText } from '../../../src/host/history/checkHistory.ts';
+import { checkWords, findingsText } from '../../../src/host/history/checkHistory.ts';
 import { markdownIn } from '../../../src/host/history/exportSession.ts';
 import { restore, moveToTrash, type DeletingPorts } from '../../../src/host/sessions/deleting.ts';
 import type { SessionSummary } from '../../../src/core/history/history.ts';
@@ -15,8 +15,27 @@ test('[H35] the findings of a check are sentences, each with its file and whethe
     { code: 'index-differs', words: 'The index differs.', repairable: true },
   ] as const;
   const text = findingsText({ ...sizes, findings });
-  assert.match(text, /3 sessions, 4 messages, 0 attachments, 2\.9 MB/);
+  assert.match(text, /3 sessions, 4 messages, 2\.9 MB/);
   assert.match(text, /- A record is damaged\. \(a\.seg\)\n- The index differs\. It can be repaired\.\n$/);
+});
+
+test('[H35] a check says in one sentence what is so, and whether something can be done', () => {
+  const sizes = { segments: 1, records: 2, sessions: 1, messages: 4, blobs: 2, bytes: 3000 };
+  const bad = { code: 'bad-record', words: 'A record is damaged.', repairable: false } as const;
+  const index = { code: 'index-differs', words: 'The index differs.', repairable: true } as const;
+  const rows = [
+    [[], false, 'The history is whole: 1 session, 4 messages, 2 attachments, 3 KB.'],
+    [[], true, 'Repaired. The history is whole: 1 session, 4 messages, 2 attachments, 3 KB.'],
+    [[bad], false, 'A record is damaged. Nothing can be repaired, and everything else is whole.'],
+    [[index], false, 'The index differs. It can be repaired.'],
+    [[bad, index], false, '2 things in the history are not as they should be. 1 of them can be repaired.'],
+    [
+      [bad],
+      true,
+      'What could be repaired is. A record is damaged. Nothing can be repaired, and everything else is whole.',
+    ],
+  ] as const;
+  for (const [findings, isRepaired, words] of rows) assert.equal(checkWords({ ...sizes, findings }, isRepaired), words);
 });
 
 test('[H35] a branch is exported as Markdown, all of them each from where it parts, and none that is not there', async () => {
