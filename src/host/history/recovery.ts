@@ -9,6 +9,7 @@ import { gitRootOf } from '../../node/gitRoot.ts';
 import { adopt, type Adopted } from '../../node/history/home/adopt.ts';
 import { claimHome, type ServedFolder } from '../../node/history/home/home.ts';
 import { adoptable, knownHistories, noteHistory, type KnownHistory } from '../../node/history/home/knownHistories.ts';
+import { withoutIcons } from '../sessions/sessionTargets.ts';
 import { sizeWords } from './sizeWords.ts';
 import { relativeTime } from '../sessions/sessionAge.ts';
 import type { Report } from '../report.ts';
@@ -56,7 +57,10 @@ export class Recovery {
   async recover(): Promise<void> {
     const { folder, globalFolder, now } = this.ports;
     const known = (await knownHistories(globalFolder)).filter(one => one.folder !== folder);
-    const items = known.map(history => itemOf(history, now()));
+    // What can be had stands before what is empty or gone.
+    const items = known
+      .toSorted((one, other) => Number(canBeHad(other)) - Number(canBeHad(one)))
+      .map(history => itemOf(history, now()));
     if (items.length === 0) {
       void window.showInformationMessage('No other history is known on this machine.');
       return;
@@ -69,7 +73,7 @@ export class Recovery {
     });
     if (!picked) return;
     if (!picked.history.there) {
-      void window.showWarningMessage(`The folder of this history is gone: ${picked.history.folder}`);
+      void window.showWarningMessage(`This history cannot be recovered: its folder ${picked.history.folder} is gone.`);
     } else if (picked.history.sessions === 0) {
       void window.showInformationMessage('There are no sessions in this history.');
     } else await this.adopt(picked.history);
@@ -103,7 +107,7 @@ export class Recovery {
           },
         });
       });
-      void window.showInformationMessage(wordsOf(adopted));
+      void window.showInformationMessage(recoveredWords(adopted));
       if (adopted.left.length > 0) report.warn(`Left in the old history: ${adopted.left.join(', ')}.`);
     } catch (cause) {
       // Its words are about saving a conversation, which is not what was tried.
@@ -115,19 +119,28 @@ export class Recovery {
   }
 }
 
-function wordsOf({ sessionsBefore, sessionsAfter, cancelled }: Adopted): string {
-  const here = `${count(sessionsBefore, 'session')} before, ${sessionsAfter} now`;
-  return cancelled ? `Copying was stopped: ${here}. Recover again to go on.` : `The history was copied: ${here}.`;
+export function recoveredWords({ sessionsBefore, sessionsAfter, cancelled, left }: Adopted): string {
+  const came = sessionsAfter - sessionsBefore;
+  const now = sessionsBefore === 0 ? '' : `: ${count(sessionsBefore, 'session')} before, ${sessionsAfter} now`;
+  const missing = left.length === 0 ? '' : ` ${count(left.length, 'file')} could not be copied; the log says which.`;
+  if (cancelled)
+    return `Stopped after ${count(came, 'session')} came here${now}. “Recover History…” goes on from there.`;
+  if (came === 0) return `All of its sessions were here already. The old history stays as it was.${missing}`;
+  return `${count(came, 'session')} came here${now}. The old history stays as it was.${missing}`;
 }
 
 function itemOf(history: KnownHistory, now: number): QuickPickItem & { readonly history: KnownHistory } {
   const size = history.there ? `${count(history.sessions, 'session')} · ${sizeWords(history.bytes)}` : 'folder is gone';
   return {
     history,
-    label: nameOf(history),
+    label: withoutIcons(nameOf(history)),
     description: `${size} · ${ago(history.last, now)}`,
     detail: history.folders.map(({ uri }) => Uri.parse(uri).fsPath).join(', ') || 'Windows without a folder',
   };
+}
+
+function canBeHad({ there, sessions }: KnownHistory): boolean {
+  return there && sessions > 0;
 }
 
 function nameOf({ folders }: KnownHistory): string {

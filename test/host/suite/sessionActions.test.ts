@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { checkWords, findingsText } from '../../../src/host/history/checkHistory.ts';
+import { recoveredWords } from '../../../src/host/history/recovery.ts';
+import type { Adopted } from '../../../src/node/history/home/adopt.ts';
 import { markdownIn } from '../../../src/host/history/exportSession.ts';
 import { restore, moveToTrash, type DeletingPorts } from '../../../src/host/sessions/deleting.ts';
 import type { SessionSummary } from '../../../src/core/history/history.ts';
@@ -36,6 +38,21 @@ test('[H35] a check says in one sentence what is so, and whether something can b
     ],
   ] as const;
   for (const [findings, isRepaired, words] of rows) assert.equal(checkWords({ ...sizes, findings }, isRepaired), words);
+});
+
+test('[H100] how many sessions came here by a recovery is said, and what did not', () => {
+  const all = { sessionsBefore: 0, sessionsAfter: 3, cancelled: false, left: [] as string[] } as unknown as Adopted;
+  const rows = [
+    [{}, '3 sessions came here. The old history stays as it was.'],
+    [{ sessionsBefore: 2 }, '1 session came here: 2 sessions before, 3 now. The old history stays as it was.'],
+    [{ sessionsBefore: 3 }, 'All of its sessions were here already. The old history stays as it was.'],
+    [
+      { left: ['a'] },
+      '3 sessions came here. The old history stays as it was. 1 file could not be copied; the log says which.',
+    ],
+    [{ cancelled: true }, 'Stopped after 3 sessions came here. “Recover History…” goes on from there.'],
+  ] as const;
+  for (const [more, words] of rows) assert.equal(recoveredWords({ ...all, ...more }), words);
 });
 
 test('[H35] a branch is exported as Markdown, all of them each from where it parts, and none that is not there', async () => {
