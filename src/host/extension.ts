@@ -270,7 +270,6 @@ export function activate(context: ExtensionContext): void {
     },
     open: conversation => show(conversation, 'lastMessage'),
   });
-
   const sessionsView = showSessions({ tree, conversations, history, clock: systemClock, report });
   subscriptions.push(
     log,
@@ -318,7 +317,7 @@ export function activate(context: ExtensionContext): void {
       report,
       clock: systemClock,
       reveal: sessionsView.reveal,
-      continuing: { agents: () => agents.programsHere(), program: id => agents.get(id), place: agentPlace },
+      place: agentPlace,
       async onErased(session) {
         panels.close(session);
         if (chat.session === session) await chat.replace(await conversations.fresh());

@@ -229,7 +229,14 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
     },
     showStatistics: () => showStatistics(ports.refreshText),
     continueAgentSession: () =>
-      continueSession({ ...ports.continuing, history, now, open: session => open(session, null) }),
+      continueSession({
+        agents: () => ports.agents.programsHere(),
+        program: id => ports.agents.get(id),
+        place: ports.place,
+        history,
+        now,
+        open: session => open(session, null),
+      }),
     importSessions: target => importSessions(target, ports),
     checkHistory: () => checkHistory({ history, failure: report.failure, showText: ports.showText }),
     revealHistoryFolder: () => revealHistoryFolder(ports.historyFolder),

@@ -32,7 +32,7 @@ export interface SessionCommandPorts {
   readonly conversations: Conversations;
   readonly chat: Pick<ChatView, 'show' | 'session'>;
   readonly openToSide: (conversation: Conversation, on?: FocusOn) => void;
-  readonly agents: Pick<Agents, 'get'>;
+  readonly agents: Pick<Agents, 'get' | 'programsHere'>;
   readonly history: () => Promise<History>;
   readonly historyFolder: string;
   readonly drafts: Pick<Drafts, 'forget'>;
@@ -44,7 +44,7 @@ export interface SessionCommandPorts {
   readonly refreshText: (uri: Uri) => void;
   /** Shows a text that can be read and not be written to: it is nobody's file, and nobody is asked to save it. */
   readonly showText: (name: string, text: string) => Promise<void>;
-  readonly continuing: Pick<ContinuePorts, 'agents' | 'program' | 'place'>;
+  readonly place: ContinuePorts['place'];
   /** Shows them in the list of sessions. */
   readonly reveal: (sessions: readonly SessionId[]) => Promise<void>;
 }
