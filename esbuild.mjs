@@ -1,6 +1,6 @@
 // Builds `dist/`. `node esbuild.mjs [production|watch]`; without a word a build for development, with source maps.
-// The extension is one file that is loaded at activation; the history worker, the ACP client, the watch over files and the built-in agent
-// are files of their own, loaded when they are first used. A bundle over its budget fails the production build.
+// The extension is one file that is loaded at activation; the history worker, the ACP client, the watch over files, the
+// built-in agents and the AI SDK are files of their own, loaded when they are first used. A bundle over its budget fails the production build.
 
 import { build, context } from 'esbuild';
 import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -20,12 +20,13 @@ const dist = join(root, 'dist');
 const later = {
   acp: resolve(root, 'src/node/agentProgram.ts'),
   files: resolve(root, 'src/node/files/changes/fileWatch.ts'),
-  agent: resolve(root, 'src/agent/serve.ts'),
+  agent: resolve(root, 'src/host/agents/builtInAgents.ts'),
   agents: resolve(root, 'src/host/agents/agentActions.ts'),
   adding: resolve(root, 'src/host/files/adding.ts'),
   incognito: resolve(root, 'src/node/history/unkept.ts'),
   recovery: resolve(root, 'src/host/history/recovery.ts'),
   retention: resolve(root, 'src/host/sessions/retentionStart.ts'),
+  sdk: resolve(root, 'src/agent/models/sdkModel.ts'),
   sessions: resolve(root, 'src/host/sessions/sessionActions.ts'),
 };
 
@@ -74,7 +75,12 @@ const bundles = [
     // A CommonJS bundle is loaded by `require`; so are the files that it loads later.
     supported: { 'dynamic-import': false },
   },
-  { ...forNode, entryPoints: { history: 'src/node/history/worker.ts', ...later } },
+  {
+    ...forNode,
+    entryPoints: { history: 'src/node/history/worker.ts', ...later },
+    plugins: [loadLater],
+    supported: { 'dynamic-import': false },
+  },
   {
     ...shared,
     platform: 'browser',

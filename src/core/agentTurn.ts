@@ -74,6 +74,8 @@ export interface AgentAnswer {
   readonly reason: StopReason;
   readonly detail?: string;
   readonly usage?: Usage;
+  /** What its model was told before everything, where the agent tells that. */
+  readonly systemPrompt?: string;
   /** The agent itself said that this is the end, so that it knows what we know of the turn. */
   readonly agreed: boolean;
   /** It must be signed in first. */

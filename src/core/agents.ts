@@ -11,6 +11,8 @@ export interface AgentProgram {
   readonly about: AboutAgent | null;
   /** It is given the whole path with every prompt, and keeps no memory of its own. */
   readonly takesPath: boolean;
+  /** It is given the path, and its model takes only so much of it at once. */
+  readonly hasWindow?: boolean;
   /** The running one, started where it does not run. Throws AgentError. */
   start(signal: AbortSignal): Promise<RunningAgent>;
   /** By a method of its `authMethods`; what it asks meanwhile is the person's. Throws AgentError. */
@@ -120,6 +122,8 @@ export interface AgentSession {
   readonly id: string;
   readonly options: readonly AgentOption[];
   readonly commands: readonly AgentCommand[];
+  /** Tokens that its model takes at once; null where that is not known. */
+  readonly contextWindow: number | null;
   /** Something that belongs to no turn: its options, its commands, its title, how full its context is. */
   onDidChange(listener: (change: AgentSessionChange) => void): () => void;
   setOption(option: string, value: string | boolean, signal: AbortSignal): Promise<void>;

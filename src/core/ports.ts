@@ -38,3 +38,31 @@ export interface FileHit {
   /** The best of them, in the order of the file. */
   readonly lines: readonly { readonly line: number; readonly text: string }[];
 }
+
+/** Which files a folder has, and where a text stands in them: without what version control ignores, and without secrets. */
+export interface Lookup {
+  /** Throws in words where the place is not in the folder. */
+  list(folder: string, query: LookupPlace, signal: AbortSignal): Promise<Listing>;
+  find(
+    folder: string,
+    query: LookupPlace & { readonly text: string; readonly isPattern: boolean; readonly matchCase: boolean },
+    signal: AbortSignal,
+  ): Promise<Found>;
+}
+
+export interface LookupPlace {
+  /** A folder below; null for all of it. */
+  readonly under: string | null;
+  readonly glob: string | null;
+}
+
+/** Names are from the folder, with forward slashes; `cutShort` where there are more. */
+export interface Listing {
+  readonly names: readonly string[];
+  readonly cutShort: boolean;
+}
+
+export interface Found {
+  readonly lines: readonly { readonly name: string; readonly line: number; readonly text: string }[];
+  readonly cutShort: boolean;
+}

@@ -24,6 +24,7 @@ const aboutAgents: Readonly<Record<AgentCommand, string>> = {
   selectAgent: 'The agent could not be changed.',
   addAgent: 'The agent could not be added.',
   testAgent: 'The agent could not be tested.',
+  connectModel: 'The model could not be connected.',
   manageSecrets: 'The secrets could not be changed.',
   allowRules: 'The rules could not be shown.',
   signOut: 'You could not be signed out.',

@@ -4,7 +4,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { commands, env, ViewColumn, window, workspace, type ExtensionContext } from 'vscode';
-import { aboutScout, scoutRef } from '../agent/scoutRef.ts';
 import type { History } from '../core/history/history.ts';
 import { historyErrorOf } from '../core/history/historyError.ts';
 import { changesIn } from '../core/conversation/decisions.ts';
@@ -15,19 +14,15 @@ import type { Conversation } from '../core/conversation/conversation.ts';
 import { isIncognito } from '../model/incognito.ts';
 import type { SessionId } from '../model/message.ts';
 import type { FocusOn, Place } from '../model/wire.ts';
-import { memoryStreams } from '../node/acp/memoryStream.ts';
-import type { RetirableProgram } from '../node/acp/program.ts';
-import { memoryTransport } from '../node/acp/transport.ts';
-import type { AgentWindow } from '../node/agentProgram.ts';
 import { systemClock } from '../node/clock.ts';
 import { draftsBeside, draftsIn } from '../node/drafts.ts';
 import { guardIn } from '../node/files/guard.ts';
 import { attachedTextFrom } from '../node/files/attachedText.ts';
-import { diskFiles } from '../node/files/search.ts';
 import { openHistory } from '../node/history/history.ts';
 import { isSessionId, randomIds } from '../node/ids.ts';
 import { knownAgents } from '../agent/knownAgents.ts';
 import { Agents } from './agents/agents.ts';
+import { builtInFor } from './agents/builtIn.ts';
 import { FoundAgents } from './agents/foundAgents.ts';
 import { ChangesView } from './files/changesView.ts';
 import type { ChatChannelPorts } from './chat/chatChannel.ts';
@@ -143,7 +138,7 @@ export function activate(context: ExtensionContext): void {
     folders: workspaceFolders,
   });
   const agents = new Agents({
-    builtIn: { ref: scoutRef, load: of => builtInAgent(of, words => report.warn(words)) },
+    builtIn: builtInFor({ folders: workspaceFolders, newId: ids.message, secrets, report, history }),
     found,
     chosen: {
       get: () => workspaceState.get<string>('agent'),
@@ -350,20 +345,6 @@ export function activate(context: ExtensionContext): void {
 
 export function deactivate(): Promise<void> {
   return close();
-}
-
-/** The built-in agent at the other end of a stream in this process, loaded when it is first talked to. */
-async function builtInAgent(of: AgentWindow, onWarning: (words: string) => void): Promise<RetirableProgram> {
-  const [{ serveBuiltInAgent }, { builtInProgram }] = await Promise.all([
-    import('../agent/serve.ts'),
-    import('../node/agentProgram.ts'),
-  ]);
-  const open = () => {
-    const [ours, theirs] = memoryStreams();
-    const served = serveBuiltInAgent(theirs, { files: diskFiles, newSessionId: of.newId });
-    return memoryTransport(ours, () => served.close());
-  };
-  return builtInProgram({ ref: scoutRef, about: aboutScout, open, onWarning }, of);
 }
 
 interface Once<Value> {

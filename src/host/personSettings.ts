@@ -1,7 +1,7 @@
 // The settings that only a person may write, for this machine: which programs are started, and with what. Promises: a
 // value that came with a workspace is not looked at, wherever it stands; what is written badly is as if it were not there.
 
-import { workspace } from 'vscode';
+import { ConfigurationTarget, workspace } from 'vscode';
 import type { RetentionRules } from '../core/retention.ts';
 import { configuredAgentsIn, type ConfiguredAgent } from './agents/configuredAgents.ts';
 
@@ -10,7 +10,12 @@ export function fromPerson(name: string): unknown {
   return workspace.getConfiguration('throughline').inspect(name)?.globalValue;
 }
 
-/** The id of the agent that new sessions begin with; empty where it is the built-in one. */
+/** Written where only the person's own settings are. */
+export async function keepForPerson(name: string, value: unknown): Promise<void> {
+  await workspace.getConfiguration('throughline').update(name, value, ConfigurationTarget.Global);
+}
+
+/** The id of the agent that new sessions begin with; empty where it is a built-in one. */
 export function usualAgent(): string {
   const chosen = fromPerson('agent');
   return typeof chosen === 'string' ? chosen : '';
@@ -33,4 +38,10 @@ export function retentionRules(): RetentionRules {
 /** By the names that the person gave them. */
 export function configuredAgents(): ReadonlyMap<string, ConfiguredAgent> {
   return configuredAgentsIn(fromPerson('agents'));
+}
+
+/** The person connected some, whether they can be reached or not. */
+export function hasModels(): boolean {
+  const models = fromPerson('models');
+  return typeof models === 'object' && models !== null && Object.keys(models).length > 0;
 }

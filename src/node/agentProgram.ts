@@ -63,13 +63,15 @@ export function childProgram(options: ChildOptions, of: AgentWindow): RetirableP
 
 export interface BuiltInOptions extends ProgramOptions {
   readonly about: AboutAgent;
+  /** Its models take only so much at once. */
+  readonly hasWindow?: boolean;
   readonly open: () => Transport;
 }
 
 export function builtInProgram(options: BuiltInOptions, of: AgentWindow): RetirableProgram {
-  const { ref, about } = options;
+  const { ref, about, hasWindow = false } = options;
   const open = () => Promise.resolve(options.open());
-  return acpProgram({ ...common(of, options, open), ref, about, takesPath: true });
+  return acpProgram({ ...common(of, options, open), ref, about, hasWindow, takesPath: true });
 }
 
 function common(of: AgentWindow, { onWarning }: ProgramOptions, open: () => Promise<Transport>) {

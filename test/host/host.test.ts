@@ -25,6 +25,10 @@ test('in the extension host', { timeout: 180_000 }, async t => {
   cpSync(sampleWorkspace, workspace, { recursive: true });
   writeFileSync(results, '');
   writeSettings(userData);
+  // An extension beside ours that gives VS Code a language model.
+  cpSync(join(repository, 'test', 'host', 'modelProvider'), join(home, 'extensions', 'test.model-provider-1.0.0'), {
+    recursive: true,
+  });
   let failure = '';
   let printed = '';
   const keep = { write: (data: unknown) => (printed += String(data)) } as unknown as NodeJS.WriteStream;

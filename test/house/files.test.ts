@@ -30,7 +30,7 @@ const packages: { readonly [room: string]: readonly string[] } = {
   model: [],
   core: [],
   node: ['node:', 'sql.js', 'nanoid', '@agentclientprotocol/sdk'],
-  agent: ['@agentclientprotocol/sdk'],
+  agent: ['@agentclientprotocol/sdk', 'ai', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
   host: ['node:', 'vscode'],
   webview: ['preact', '@preact/signals', 'marked'],
 };

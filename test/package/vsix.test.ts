@@ -23,6 +23,7 @@ const expected = [
   'extension/dist/incognito.js',
   'extension/dist/recovery.js',
   'extension/dist/retention.js',
+  'extension/dist/sdk.js',
   'extension/dist/sessions.js',
   'extension/dist/sql-wasm.wasm',
   'extension/dist/webview/find.js',

@@ -69,7 +69,9 @@ export class Answer {
         return this.begin({ kind: 'notice', mime: plain, severity: update.severity, text: update.text }, true);
       case 'compacted': {
         const text = update.summary ?? 'The agent shortened what it remembers of this conversation.';
-        return this.begin({ kind: 'notice', mime: markdown, severity: 'info', text }, true);
+        // Where it is written down, it can stand for what was said before.
+        const extra = update.summary === null ? {} : { extra: { compacted: true } };
+        return this.begin({ kind: 'notice', mime: markdown, severity: 'info', text, ...extra }, true);
       }
       case 'unknown':
         return this.begin({ kind: 'unknown', mime: json, value: update.value }, true);

@@ -7,7 +7,7 @@ import { agentErrorIn, type AgentError } from '../agentError.ts';
 import type { AgentSession } from '../agents.ts';
 import type { Clock } from '../ports.ts';
 import { signIn, type SignInPorts } from './signIn.ts';
-import { climb, continuityAhead, type Climb, type Rung } from './ladder.ts';
+import { climb, continuityAhead, given, type Climb, type Rung } from './ladder.ts';
 
 export interface ApproachPorts extends SignInPorts {
   readonly clock: Clock;
@@ -39,7 +39,9 @@ export class Approach {
     this.forget();
     const said = continuityAhead(way);
     // A new session is opened ahead too: the agent is warm, and can be set to what the person wants, before the first words.
-    if (said.kind !== 'checking' && said.kind !== 'fresh') return this.ports.show(said);
+    // One that is given the path needs a session too, and only that says which models there are.
+    const isNew = said.kind === 'fresh' || (way.program.takesPath && !way.live);
+    if (said.kind !== 'checking' && !isNew) return this.ports.show(said);
     this.ports.show(said.kind === 'checking' ? { kind: 'checking', asked: true } : said);
     const abort = new AbortController();
     const ahead: Ahead = { way, abort, found: climb(way, abort.signal) };
@@ -133,7 +135,10 @@ export class Approach {
 async function stillThere({ way, found }: Ahead, signal: AbortSignal): Promise<Rung> {
   const rung = await found;
   const agent = await way.program.start(signal);
-  return agent.session(rung.session.id) === rung.session ? rung : climb(way, signal);
+  if (agent.session(rung.session.id) !== rung.session) return climb(way, signal);
+  // Another model may have been chosen since, which takes less.
+  const { takesPath } = way.program;
+  return takesPath ? { ...rung, continuity: given(way, rung.session.contextWindow) } : rung;
 }
 
 /** A transcript would not help: nobody is there to get it. */

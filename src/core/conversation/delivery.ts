@@ -130,11 +130,11 @@ async function run(
   const { path } = way;
   const { id } = record.answer;
   let needsSignIn = false;
-  const learnt = (answer: AgentAnswer) => {
-    if (!binding) return [];
+  const learnt = (answer: AgentAnswer): readonly Fact[] => {
+    if (!binding) return auditOf(session, id, answer);
     const after: Binding = { ...binding, head: id, dirty: !answer.agreed };
     onBinding(after);
-    return [bindingFact(session, after)];
+    return [bindingFact(session, after), ...auditOf(session, id, answer)];
   };
   const { end, late, settled } = await runTurn({
     session,
@@ -182,6 +182,11 @@ const silent: TurnDesk = {
   elicit: () => Promise.resolve({ action: 'cancel' }),
   onWrite() {},
 };
+
+/** The system prompt that was used last, for whoever wants to know; it goes with the answer where that is erased. */
+function auditOf(session: SessionId, from: MessageId, { systemPrompt: value }: AgentAnswer): readonly Fact[] {
+  return value === undefined ? [] : [{ type: 'set', session, name: 'metadata', of: 'systemPrompt', value, from }];
+}
 
 /** An agent that is given the path has nothing of its own that could be bound. */
 function bindingFor({ program, place, writer }: Climb, { session, from }: Rung): Binding | null {

@@ -8,6 +8,7 @@ import type { Continuity } from '../../model/agentState.ts';
 import { agentErrorIn } from '../agentError.ts';
 import type { AgentPlace, AgentProgram, AgentSession, RunningAgent } from '../agents.ts';
 import { isReplayOf, promptsOf, type Binding } from './binding.ts';
+import { fitted, roomFor } from './fitting.ts';
 import { budgetFor, seedOf, type Seed, type SeedBudget } from './seeding.ts';
 
 export interface Climb {
@@ -64,7 +65,7 @@ export async function climb(way: Climb, signal: AbortSignal): Promise<Rung> {
 export function continuityAhead(way: Climb): Continuity {
   const head = way.path.at(-1)?.id ?? null;
   if (head === null) return { kind: 'fresh' };
-  if (way.program.takesPath) return { kind: 'remembers' };
+  if (way.program.takesPath) return givenAhead(way);
   const exact = way.bindings.filter(
     ({ agent: of, head: at, dirty }) => of === way.program.ref.id && at === head && !dirty,
   );
@@ -138,7 +139,28 @@ async function listed(agent: RunningAgent, id: string, cwd: string | null, signa
 async function takePath(agent: RunningAgent, way: Climb, signal: AbortSignal): Promise<Rung> {
   // It remembers nothing, so any session of it does, and one for the whole conversation is enough.
   const session = (way.live && agent.session(way.live.id)) ?? (await agent.newSession(way.place, signal));
-  return { session, seed: null, continuity: { kind: way.path.length > 0 ? 'remembers' : 'fresh' }, from: null };
+  return { session, seed: null, continuity: given(way, session.contextWindow), from: null };
+}
+
+/** What an agent that is given the path will know of it: all, unless its model takes only so much at once. */
+export function given({ path, program }: Pick<Climb, 'path' | 'program'>, window: number | null): Continuity {
+  if (path.length === 0) return { kind: 'fresh' };
+  if (window === null) return { kind: 'remembers' };
+  const { summary, left, tokens } = fitted(path, roomFor(window), program.ref.id);
+  if (left === 0) return { kind: 'remembers', ...(summary === null ? {} : { compacted: true }) };
+  const why = 'its model takes no more at once';
+  return { kind: 'reseeded', messages: path.length - left, of: path.length, tokens, why };
+}
+
+/** So much goes to any model that can be worked with. */
+const smallestWindow = 8192;
+
+function givenAhead(way: Climb): Continuity {
+  const { live, contextWindow, program } = way;
+  const window = live?.contextWindow ?? contextWindow;
+  if (window !== null || !program.hasWindow) return given(way, window);
+  // Which model it will be is known when a session of it is open.
+  return given(way, smallestWindow).kind === 'reseeded' ? { kind: 'checking', asked: false } : given(way, null);
 }
 
 async function fresh(agent: RunningAgent, way: Climb, signal: AbortSignal): Promise<Rung> {

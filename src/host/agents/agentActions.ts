@@ -2,6 +2,7 @@
 // it, and what is kept for them: secrets, and what they are always allowed.
 
 import { join } from 'node:path';
+import { modelsRef } from '../../agent/refs.ts';
 import type { AgentPlace } from '../../core/agents.ts';
 import type { SessionId } from '../../model/message.ts';
 import { install } from '../../node/registry/install.ts';
@@ -10,12 +11,15 @@ import { registryOf } from '../../node/registry/registryFile.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import type { Conversations } from '../chat/conversations.ts';
 import type { Report } from '../report.ts';
+import { hasModels } from '../personSettings.ts';
 import { sessionOf, type Target } from '../sessions/sessionTargets.ts';
 import { addAgent } from './adding/addAgent.ts';
 import type { RegistrySource } from './adding/fromRegistry.ts';
 import { testAgent } from './adding/testAgent.ts';
 import type { Agents } from './agents.ts';
+import { connectModel } from './connectModel.ts';
 import type { FoundAgents } from './foundAgents.ts';
+import { vscodeModels } from './languageModels.ts';
 import { manageRules } from './manageRules.ts';
 import { manageSecrets } from './manageSecrets.ts';
 import { pickAgent } from './pickAgent.ts';
@@ -37,7 +41,14 @@ export interface AgentActionPorts {
   readonly now: () => number;
 }
 
-export type AgentCommand = 'selectAgent' | 'addAgent' | 'testAgent' | 'manageSecrets' | 'allowRules' | 'signOut';
+export type AgentCommand =
+  | 'selectAgent'
+  | 'addAgent'
+  | 'testAgent'
+  | 'connectModel'
+  | 'manageSecrets'
+  | 'allowRules'
+  | 'signOut';
 
 const registryUrl = 'https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json';
 
@@ -53,7 +64,15 @@ export function agentActions(ports: AgentActionPorts): Record<AgentCommand, (tar
       const session = sessionOf(target) ?? chat.session;
       if (!session) return chat.focus();
       const picked = await pickAgent(agents, (await conversations.get(session)).agent);
-      if (picked !== undefined) await answerWith(picked, session);
+      if (picked === undefined) return;
+      // Without a model it could say nothing.
+      if (picked === modelsRef.id && !(await anyModels()) && !(await connectModel(secrets))) return;
+      await answerWith(picked, session);
+    },
+    async connectModel(target) {
+      if (!(await connectModel(secrets))) return;
+      const session = sessionOf(target) ?? chat.session;
+      if (session) await answerWith(modelsRef.id, session);
     },
     addAgent: () =>
       addAgent({
@@ -85,4 +104,9 @@ function publicRegistry({ installed: folder, found, now }: AgentActionPorts): Re
     install: (agent, way, onStep, signal) =>
       install(agent, way, { folder, env, platform, download, find, onStep }, signal),
   };
+}
+
+/** The person's own, or those that VS Code has. */
+async function anyModels(): Promise<boolean> {
+  return hasModels() || (await vscodeModels.list(AbortSignal.timeout(5000))).length > 0;
 }

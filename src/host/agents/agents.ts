@@ -1,7 +1,7 @@
-// The agents of this window: the built-in one, those that a person set up in settings that no workspace can write, and the
+// The agents of this window: the built-in ones, those that a person set up in settings that no workspace can write, and the
 // well-known ones that are on this machine. Promises: nothing of an agent is loaded before it is asked for; each program is
 // one process however many sessions it has; what is taken out of the settings is stopped; in a restricted workspace only
-// the built-in one is there.
+// the scout is there.
 
 import { workspace } from 'vscode';
 import type { AgentProgram } from '../../core/agents.ts';
@@ -10,13 +10,20 @@ import type { AgentWindow } from '../../node/agentProgram.ts';
 import type { RetirableProgram } from '../../node/acp/program.ts';
 import type { ConfiguredAgent } from './configuredAgents.ts';
 import type { FoundAgents } from './foundAgents.ts';
-import { configuredAgents, usualAgent } from '../personSettings.ts';
+import { configuredAgents, hasModels, usualAgent } from '../personSettings.ts';
 import type { Report } from '../report.ts';
 import type { Secrets } from './secrets.ts';
 import { inTerminal } from './signInTerminal.ts';
 
+export interface BuiltIn {
+  readonly ref: AgentRef;
+  readonly detail: string;
+  readonly load: (of: AgentWindow) => Promise<RetirableProgram>;
+}
+
 export interface AgentsPorts {
-  readonly builtIn: { readonly ref: AgentRef; readonly load: (of: AgentWindow) => Promise<RetirableProgram> };
+  /** The scout, which is always there, and the one that talks to the person's models. */
+  readonly builtIn: { readonly scout: BuiltIn; readonly models: BuiltIn };
   readonly found: FoundAgents;
   /** What was chosen in this workspace. */
   readonly chosen: { readonly get: () => string | undefined; readonly set: (id: string) => Promise<void> };
@@ -33,12 +40,14 @@ export type Origin = 'built-in' | 'settings' | 'machine';
 
 export interface ListedAgent extends AgentRef {
   readonly origin: Origin;
-  /** The program that is started; null for the built-in one. */
+  /** The program that is started; null for a built-in one. */
   readonly command: string | null;
+  /** What there is to know of it where one is chosen. */
+  readonly detail: string;
 }
 
 export class Agents {
-  private builtIn: Promise<RetirableProgram> | null = null;
+  private readonly builtIn = new Map<BuiltIn, Promise<RetirableProgram>>();
   private readonly programs = new Map<string, Promise<RetirableProgram>>();
   private readonly ports: AgentsPorts;
 
@@ -50,9 +59,10 @@ export class Agents {
   async get(id: string | null): Promise<AgentProgram> {
     const found = await this.ports.found.get();
     const lineOf = (one: string) => (workspace.isTrusted ? (configuredAgents().get(one) ?? found.get(one)) : undefined);
-    const wanted = id ?? this.usual(one => one === this.ports.builtIn.ref.id || lineOf(one) !== undefined);
-    const line = wanted === this.ports.builtIn.ref.id ? undefined : lineOf(wanted);
-    if (!line) return this.loadBuiltIn();
+    const builtIn = (one: string) => this.builtInHere().find(({ ref }) => ref.id === one);
+    const wanted = id ?? this.usual(one => builtIn(one) !== undefined || lineOf(one) !== undefined);
+    const line = builtIn(wanted) ? undefined : lineOf(wanted);
+    if (!line) return this.loadBuiltIn(builtIn(wanted) ?? this.ports.builtIn.scout);
     const key = keyOf(wanted, line);
     let program = this.programs.get(key);
     if (!program) this.programs.set(key, (program = this.candidate(wanted, line)));
@@ -78,8 +88,10 @@ export class Agents {
   }
 
   list(): readonly ListedAgent[] {
-    const { ref } = this.ports.builtIn;
-    return [{ ...ref, origin: 'built-in', command: null }, ...this.programsHere()];
+    const builtIn = this.builtInHere().map(({ ref, detail }) => {
+      return { ...ref, origin: 'built-in' as const, command: null, detail };
+    });
+    return [...builtIn, ...this.programsHere()];
   }
 
   /** Those that somebody set up or that are on this machine. */
@@ -94,6 +106,7 @@ export class Agents {
         name: id,
         origin,
         command,
+        detail: command,
       });
     return [...[...settings].map(listed('settings')), ...found.map(listed('machine'))];
   }
@@ -118,19 +131,33 @@ export class Agents {
   }
 
   async stop(): Promise<void> {
-    const all = [...this.programs.values(), ...(this.builtIn ? [this.builtIn] : [])];
+    const all = [...this.programs.values(), ...this.builtIn.values()];
     await Promise.allSettled(all.map(async program => (await program).stop()));
   }
 
   /** What a person chose counts before what happens to be there, and what they chose here before what they chose once. */
   private usual(isHere: (id: string) => boolean): string {
     const { builtIn, chosen, found } = this.ports;
-    const candidates = [chosen.get() ?? '', usualAgent(), ...configuredAgents().keys(), ...found.last.keys()];
-    return candidates.find(id => id !== '' && isHere(id)) ?? builtIn.ref.id;
+    const models = hasModels() ? [builtIn.models.ref.id] : [];
+    const candidates = [
+      chosen.get() ?? '',
+      usualAgent(),
+      ...configuredAgents().keys(),
+      ...models,
+      ...found.last.keys(),
+    ];
+    return candidates.find(id => id !== '' && isHere(id)) ?? builtIn.scout.ref.id;
   }
 
-  private loadBuiltIn(): Promise<RetirableProgram> {
-    return (this.builtIn ??= this.ports.builtIn.load(this.ports.window));
+  private builtInHere(): readonly BuiltIn[] {
+    const { scout, models } = this.ports.builtIn;
+    return workspace.isTrusted ? [scout, models] : [scout];
+  }
+
+  private loadBuiltIn(one: BuiltIn): Promise<RetirableProgram> {
+    let program = this.builtIn.get(one);
+    if (!program) this.builtIn.set(one, (program = one.load(this.ports.window)));
+    return program;
   }
 }
 

@@ -14,8 +14,9 @@ import type { AgentRef } from '../../model/message.ts';
 import type { Agents, ListedAgent } from './agents.ts';
 
 interface AgentItem extends QuickPickItem {
-  /** Null leads to "Add Agent…". */
+  /** Null leads to a command that adds to the list. */
   readonly id: string | null;
+  readonly leadsTo?: string;
 }
 
 const test: QuickInputButton = { iconPath: new ThemeIcon('beaker'), tooltip: 'Test Agent' };
@@ -26,7 +27,7 @@ export function pickAgent(agents: Agents, current: AgentRef): Promise<string | u
   pick.title = 'Which agent answers next?';
   pick.placeholder = workspace.isTrusted
     ? 'It is told of the conversation, and the panel says how much'
-    : 'In Restricted Mode only the built-in agent answers';
+    : 'In Restricted Mode only the offline scout answers';
   pick.matchOnDetail = true;
   pick.items = agentItems(agents.list(), current, workspace.isTrusted);
   return new Promise<string | undefined>(resolve => {
@@ -37,7 +38,7 @@ export function pickAgent(agents: Agents, current: AgentRef): Promise<string | u
     pick.onDidAccept(() => {
       const [item] = pick.selectedItems;
       resolve(item?.id ?? undefined);
-      if (item?.id === null) void commands.executeCommand('throughline.addAgent');
+      if (item?.leadsTo !== undefined) void commands.executeCommand(item.leadsTo);
     });
     pick.onDidHide(() => resolve(undefined));
     pick.show();
@@ -45,19 +46,23 @@ export function pickAgent(agents: Agents, current: AgentRef): Promise<string | u
 }
 
 export function agentItems(listed: readonly ListedAgent[], current: AgentRef, trusted: boolean): AgentItem[] {
-  const itemOf = ({ id, name, origin, command }: ListedAgent): AgentItem => ({
+  const itemOf = ({ id, name, origin, detail }: ListedAgent): AgentItem => ({
     id,
     label: name,
     ...(id === current.id ? { description: 'answers now' } : {}),
-    detail: command ?? 'Built in',
+    detail,
     ...(origin === 'built-in' ? {} : { buttons: [test] }),
   });
   const own = listed.filter(({ origin }) => origin !== 'machine').map(itemOf);
   const found = listed.filter(({ origin }) => origin === 'machine').map(itemOf);
   const line = (label: string): AgentItem => ({ id: null, label, kind: QuickPickItemKind.Separator });
+  const adding: readonly AgentItem[] = [
+    { id: null, label: '$(add) Add Agent…', leadsTo: 'throughline.addAgent' },
+    { id: null, label: '$(plug) Connect a Model…', leadsTo: 'throughline.connectModel' },
+  ];
   return [
     ...own,
     ...(found.length > 0 ? [line('Found on this machine'), ...found] : []),
-    ...(trusted ? [line(''), { id: null, label: '$(add) Add Agent…' }] : []),
+    ...(trusted ? [line(''), ...adding] : []),
   ];
 }

@@ -69,6 +69,10 @@ export class AcpSession implements AgentSession {
     return this.state.commands;
   }
 
+  get contextWindow(): number | null {
+    return this.state.contextWindow;
+  }
+
   /** While what was said before is played back, it is nobody's. */
   get isOpen(): boolean {
     return this.replay === null;

@@ -22,6 +22,7 @@ export interface AcpProgramOptions {
   /** Where these are not given, they are what the agent says of itself once it was started. */
   readonly about?: AboutAgent;
   readonly takesPath?: boolean;
+  readonly hasWindow?: boolean;
   /** Starts it. Throws AgentError; the signal says that nobody waits any more. */
   readonly open: (signal: AbortSignal) => Promise<Transport>;
   readonly clock: Clock;
@@ -72,6 +73,10 @@ class AcpProgram implements RetirableProgram {
 
   get takesPath(): boolean {
     return this.options.takesPath ?? this.handshake?.takesPath ?? false;
+  }
+
+  get hasWindow(): boolean {
+    return this.options.hasWindow ?? false;
   }
 
   start(signal: AbortSignal): Promise<RunningAgent> {

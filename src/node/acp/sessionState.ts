@@ -34,6 +34,7 @@ export class SessionState {
   private readonly summaries = new Map<string, string>();
   private optionState: OptionState = noOptions;
   private knownCommands: readonly AgentCommand[] = [];
+  private window: number | null = null;
 
   constructor(fresh: boolean, onWarning: (words: string) => void) {
     this.cost = new CostMeter(fresh);
@@ -42,6 +43,10 @@ export class SessionState {
 
   get options(): readonly AgentOption[] {
     return optionsOf(this.optionState);
+  }
+
+  get contextWindow(): number | null {
+    return this.window;
   }
 
   get commands(): readonly AgentCommand[] {
@@ -96,6 +101,7 @@ export class SessionState {
         return null;
       case 'context':
         this.cost.read(news.cost);
+        this.window = news.size > 0 ? news.size : null;
         this.tell({ type: 'context', used: news.used, size: news.size });
         return null;
       case 'user':

@@ -56,7 +56,7 @@ export function replyTo({ order: text, answered, tools }: Heard): Reply {
   if ('say' in move) return { pieces: piecesOf(move.say), tool: null, open: false };
   if ('hang' in move) return { pieces: [move.hang], tool: null, open: true };
   if ('long' in move) return { pieces: piecesOf(longText(move.long)), tool: null, open: false };
-  const wanted = 'write' in move ? /^write(_file)?$/i : /^(bash|shell|run_shell_command)$/i;
+  const wanted = 'write' in move ? /^write(_file)?$/i : /^(bash|shell|run_shell_command|run_command)$/i;
   const tool = tools.find(({ name }) => wanted.test(name));
   if (!tool) return { pieces: [`There is no tool for this among ${tools.length}.`], tool: null, open: false };
   return { pieces: [], tool: { name: tool.name, input: inputFor(tool, move) }, open: false };

@@ -1,6 +1,6 @@
 // A model server on loopback for real agents: it answers by the words of the prompt (`script.ts`) and keeps every request
 // as it came, so that a test can say what a model was told. It speaks OpenAI's chat completions and Anthropic's
-// messages, with streaming and tool calls, and knows no key.
+// messages, with streaming and tool calls; where it is told a key, it answers to nobody without it.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,9 +25,19 @@ export interface ModelRequest {
   readonly order: string;
 }
 
-export async function serveModels(): Promise<ModelServer> {
+export interface ModelServerOptions {
+  /** Without it, everybody is answered. */
+  readonly key?: string;
+}
+
+export async function serveModels({ key }: ModelServerOptions = {}): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   const server = createServer((request, response) => {
+    const { authorization, 'x-api-key': given } = request.headers;
+    if (key !== undefined && authorization !== `Bearer ${key}` && given !== key)
+      return json(response, 401, {
+        error: { type: 'authentication_error', message: `The key is wrong: ${String(given ?? authorization)}` },
+      });
     void answer(request, response, requests).catch((cause: unknown) => {
       if (!response.headersSent) response.writeHead(500);
       response.end(String(cause));
@@ -64,7 +74,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, reques
     const reply = replyTo(heard);
     if (body.stream) await stream(response, anthropic.eventsOf(reply, body), reply);
     else json(response, 200, anthropic.messageOf(reply, body));
-  } else if (path.endsWith('/count_tokens')) json(response, 200, { input_tokens: 10 });
+  } else if (path.endsWith('/models')) json(response, 200, { data: [{ id: 'model' }, { id: 'second' }] });
+  else if (path.endsWith('/count_tokens')) json(response, 200, { input_tokens: 10 });
   else json(response, 404, { error: { type: 'not_found_error', message: `Nothing is at ${path}` } });
 }
 

@@ -10,13 +10,10 @@ import { runInNewContext } from 'node:vm';
 import type { AnyMessage } from '@agentclientprotocol/sdk';
 import type { AgentError } from '../../../src/core/agentError.ts';
 import type { AgentDeath } from '../../../src/core/agents.ts';
-import { serveBuiltInAgent } from '../../../src/agent/serve.ts';
-import { memoryStreams } from '../../../src/node/acp/memoryStream.ts';
-import { memoryTransport } from '../../../src/node/acp/transport.ts';
 import { tapped } from '../../../src/node/acp/wire.ts';
-import { diskFiles } from '../../../src/node/files/search.ts';
+import { scoutTransport } from '../support/builtIn.ts';
 import { FixedClock } from '../support/clock.ts';
-import { ids, temporaryFolder } from '../support/history.ts';
+import { temporaryFolder } from '../support/history.ts';
 import { here, never, nobody, play, quietDesk, scripted } from '../support/scriptedProgram.ts';
 
 function busy(milliseconds: number): void {
@@ -333,15 +330,7 @@ test('[A5] what is there already is not read at the cost of everything else', as
 });
 
 test('[A5] the built-in agent answers behind the same port', async t => {
-  const program = scripted(t, {
-    program: {
-      open() {
-        const [ours, theirs] = memoryStreams();
-        const served = serveBuiltInAgent(theirs, { files: diskFiles, newSessionId: ids.session });
-        return Promise.resolve(memoryTransport(ours, () => served.close()));
-      },
-    },
-  });
+  const program = scripted(t, { program: { open: () => Promise.resolve(scoutTransport({ folders: () => [] })) } });
   const agent = await program.start(never);
   assert.equal(program.takesPath, true);
   const session = await agent.newSession({ cwd: null, alsoIn: [] }, never);

@@ -1,36 +1,41 @@
 // The offline scout through its ACP connection, over real folders.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { serveBuiltInAgent } from '../../../src/agent/serve.ts';
-import { scoutRef } from '../../../src/agent/scoutRef.ts';
-import { termsOf } from '../../../src/agent/terms.ts';
+import { scoutRef } from '../../../src/agent/refs.ts';
+import { termsOf } from '../../../src/agent/scout/terms.ts';
 import type { AgentProgram } from '../../../src/core/agents.ts';
 import type { AgentUpdate } from '../../../src/core/agentTurn.ts';
+import type { Permission } from '../../../src/model/agentState.ts';
 import type { Message } from '../../../src/model/message.ts';
-import { memoryStreams } from '../../../src/node/acp/memoryStream.ts';
+import { agentFiles } from '../../../src/node/files/agentFiles.ts';
+import { guardIn } from '../../../src/node/files/guard.ts';
 import { acpProgram } from '../../../src/node/acp/program.ts';
-import { memoryTransport } from '../../../src/node/acp/transport.ts';
 import { systemClock } from '../../../src/node/clock.ts';
-import { diskFiles } from '../../../src/node/files/search.ts';
+import { scoutTransport, type BuiltInOptions } from '../support/builtIn.ts';
 import { userMessage } from '../support/facts.ts';
 import { ids, temporaryFolder } from '../support/history.ts';
 import { quietDesk } from '../support/scriptedProgram.ts';
 
-function builtIn(t: TestContext): AgentProgram {
+function builtIn(t: TestContext, cwd: string | null, more: Partial<BuiltInOptions> = {}): AgentProgram {
   const program = acpProgram({
     ref: scoutRef,
     takesPath: true,
-    open() {
-      const [ours, theirs] = memoryStreams();
-      const served = serveBuiltInAgent(theirs, { files: diskFiles, newSessionId: ids.session });
-      return Promise.resolve(memoryTransport(ours, () => served.close()));
-    },
+    open: () => Promise.resolve(scoutTransport({ folders: () => (cwd === null ? [] : [cwd]), searchHistory, ...more })),
     clock: systemClock,
     clientInfo: { name: 'throughline', title: 'Throughline', version: '0' },
     homeFolder: import.meta.dirname,
+    handlers: desk =>
+      agentFiles(
+        guardIn(() => (cwd === null ? [] : [cwd])),
+        {
+          editors: { openText: () => Promise.resolve(null), writeOpen: () => Promise.resolve(false) },
+          ask: () => Promise.resolve(false),
+          onWrite: (session, write) => desk.wrote(session, write),
+        },
+      ),
     newPermissionId: ids.message,
     onWarning: () => {},
   });
@@ -44,12 +49,24 @@ interface Asked {
   readonly reason: string;
 }
 
-async function ask(t: TestContext, text: string, cwd: string | null, path: readonly Message[] = []): Promise<Asked> {
+const searchHistory = (words: string) => Promise.resolve([`we spoke of ${words}`]);
+
+async function ask(
+  t: TestContext,
+  text: string,
+  cwd: string | null,
+  path: readonly Message[] = [],
+  more: Partial<BuiltInOptions> = {},
+): Promise<Asked> {
   const updates: AgentUpdate[] = [];
   const { signal } = new AbortController();
-  const agent = await builtIn(t).start(signal);
+  const agent = await builtIn(t, cwd, more).start(signal);
   const session = await agent.newSession({ cwd, alsoIn: [] }, signal);
-  const desk = { ...quietDesk, onUpdate: (update: AgentUpdate) => void updates.push(update) };
+  const desk = {
+    ...quietDesk,
+    onUpdate: (update: AgentUpdate) => void updates.push(update),
+    ask: ({ choices }: Permission) => Promise.resolve(choices.find(({ kind }) => kind === 'allow_once')?.id ?? null),
+  };
   const { reason } = await session.prompt({ parts: [{ type: 'text', text }], path }, desk, signal);
   return { text: updates.flatMap(update => (update.type === 'text' ? [update.text] : [])).join(''), updates, reason };
 }
@@ -119,8 +136,9 @@ test('[A3] it leaves the folder as it was', async t => {
 
 test('[A3] a cancel stops it', async t => {
   const abort = new AbortController();
-  const agent = await builtIn(t).start(abort.signal);
-  const session = await agent.newSession({ cwd: project(t), alsoIn: [] }, abort.signal);
+  const cwd = project(t);
+  const agent = await builtIn(t, cwd).start(abort.signal);
+  const session = await agent.newSession({ cwd, alsoIn: [] }, abort.signal);
   const desk = { ...quietDesk, onUpdate: (update: AgentUpdate) => void (update.type === 'text' && abort.abort()) };
   const answer = await session.prompt({ parts: [{ type: 'text', text: 'retry' }], path: [] }, desk, abort.signal);
   assert.equal(answer.reason, 'cancelled');
@@ -150,4 +168,31 @@ const questions: readonly (readonly [question: string, terms: readonly string[]]
 
 test('[A3] the terms of a question', () => {
   for (const [question, terms] of questions) assert.deepEqual(termsOf(question), terms);
+});
+
+const orders: readonly (readonly [said: string, answer: RegExp, made: readonly [file: string, text: string] | null])[] =
+  [
+    ['read src/orders.go', /`src\/orders\.go`:\n\n```go\npackage orders\n/, null],
+    ['list src', /```\nsrc\/notes\.md\nsrc\/orders\.go\n```/, null],
+    ['write src/new.md:\n```\n# New\n```', /The file is made/, ['src/new.md', '# New\n']],
+    ['replace "= 3" with "= 4" in src/orders.go', /The file is written/, ['src/orders.go', '= 4\n']],
+    ['replace "= 7" with "= 4" in src/orders.go', /does not stand in the file/, ['src/orders.go', '= 3\n']],
+    ['history: tulip', /we spoke of tulip/, null],
+    ['What can you do?', /not an AI[\s\S]*Connect a Model…[\s\S]*Ollama/, null],
+  ];
+
+for (const [said, answer, made] of orders)
+  test(`[A53] told to “${said.split('\n')[0]}”, the scout does that`, async t => {
+    const folder = project(t);
+    const { text, reason } = await ask(t, said, folder);
+    assert.equal(reason, 'end_turn');
+    assert.match(text, answer);
+    if (made) assert.ok(readFileSync(join(folder, made[0]), 'utf8').endsWith(made[1]));
+  });
+
+test('[A51] the scout changes nothing in a restricted workspace, and says so', async t => {
+  const folder = project(t);
+  const { text } = await ask(t, 'write src/new.md\nnew', folder, [], { mayChange: () => false });
+  assert.match(text, /I cannot do this here: this workspace is restricted/);
+  assert.ok(!readdirSync(join(folder, 'src')).includes('new.md'));
 });

@@ -30,7 +30,7 @@ export interface Stage {
 export async function stage(
   t: TestContext,
   agent = new ScriptedAgent(),
-  more: Partial<Pick<ConversationPorts, 'rules' | 'files'>> = {},
+  more: Partial<Pick<ConversationPorts, 'rules' | 'files' | 'place'>> = {},
 ): Promise<Stage> {
   const folder = temporaryFolder(t);
   const real = await openTestHistory(folder);
@@ -61,7 +61,7 @@ export function converse(
   agent: AgentProgram,
   clock: FixedClock,
   start: ConversationStart,
-  more: Partial<Pick<ConversationPorts, 'rules' | 'files'>> = {},
+  more: Partial<Pick<ConversationPorts, 'rules' | 'files' | 'place'>> = {},
 ): Conversation {
   const place = () => ({ cwd: '/project', alsoIn: [] });
   return new Conversation({ history, clock, ids, place, rules: noRules, files: null, ...more }, agent, start);

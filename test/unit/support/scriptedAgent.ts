@@ -84,6 +84,7 @@ export class ScriptedAgent implements AgentProgram {
       id,
       options: [],
       commands: [],
+      contextWindow: null,
       onDidChange: () => () => {},
       setOption: () => Promise.resolve(),
       prompt: (prompt, desk, signal) => this.take(id, prompt, desk, signal),

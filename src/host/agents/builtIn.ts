@@ -1,0 +1,31 @@
+// Which built-in agents there are, and how each is loaded when it is first talked to: at the other end of a stream in this
+// process.
+
+import { aboutModels, aboutScout, modelsRef, scoutRef } from '../../agent/refs.ts';
+import type { BuiltIn } from './agents.ts';
+import type { BuiltInWindow } from './builtInAgents.ts';
+
+export function builtInFor(window: BuiltInWindow): { readonly scout: BuiltIn; readonly models: BuiltIn } {
+  const load = () => Promise.all([import('./builtInAgents.ts'), import('../../node/agentProgram.ts')]);
+  const onWarning = (words: string) => window.report.warn(words);
+  return {
+    scout: {
+      ref: scoutRef,
+      detail: 'Built in: searches and reads without AI, keys or network',
+      async load(of) {
+        const [{ scoutTransport }, { builtInProgram }] = await load();
+        const open = () => scoutTransport(window);
+        return builtInProgram({ ref: scoutRef, about: aboutScout, open, onWarning }, of);
+      },
+    },
+    models: {
+      ref: modelsRef,
+      detail: 'Built in: works with the models that you connect',
+      async load(of) {
+        const [{ modelsTransport }, { builtInProgram }] = await load();
+        const open = () => modelsTransport(window);
+        return builtInProgram({ ref: modelsRef, about: aboutModels, hasWindow: true, open, onWarning }, of);
+      },
+    },
+  };
+}
