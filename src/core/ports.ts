@@ -41,6 +41,8 @@ export interface FileHit {
 
 /** Which files a folder has, and where a text stands in them: without what version control ignores, and without secrets. */
 export interface Lookup {
+  /** Going by its name, the file may hold secrets. */
+  isSecret(path: string): boolean;
   /** Throws in words where the place is not in the folder. */
   list(folder: string, query: LookupPlace, signal: AbortSignal): Promise<Listing>;
   find(

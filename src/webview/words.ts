@@ -109,11 +109,16 @@ const verbs: { readonly [tool: string]: string } = {
   switch_mode: 'Switch mode',
 };
 
+const kin: { readonly [tool: string]: RegExp } = { edit: /^(Write|Create) (.+)/, search: /^(List|Find) (.+)/ };
+
 /** The kind as a verb, and the title without that verb, so that nothing reads "Read Read main.ts". */
 export function toolWords(tool: string, title: string): readonly [string, string] {
   const verb = verbs[tool] ?? '';
   const rest = cleanLine(title);
   if (verb === '') return ['', rest];
+  // Some say it closer than the kind does.
+  const [, own = '', what = ''] = kin[tool]?.exec(rest) ?? [];
+  if (what !== '') return [own, what];
   const doubled = rest.toLowerCase().startsWith(`${verb.toLowerCase()} `);
   return [verb, doubled ? rest.slice(verb.length + 1) : rest];
 }

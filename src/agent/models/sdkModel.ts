@@ -48,6 +48,8 @@ async function* stream(
       messages: messages.map(sdkMessageOf),
       tools: Object.fromEntries(tools.map(tool => [tool.name, sdkToolOf(tool)])),
       maxRetries: 0,
+      // What was told before is not paid for whole again; other servers are not told of it.
+      providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } },
       abortSignal: signal,
       // It would write it to the console otherwise; it comes as a part, too.
       onError() {},

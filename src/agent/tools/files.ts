@@ -1,7 +1,9 @@
 // Reading, editing and writing one file. Promises: through the client, which has the guard, the open editors and the watch
-// over what a turn changed; the person is asked before something is written, and sees the change itself.
+// over what a turn changed; the person is asked before something is written, and sees the change itself. What goes into a
+// file that may hold secrets stands in the client's own question, and nowhere else.
 
 import type { ToolCallContent } from '@agentclientprotocol/sdk';
+import type { Lookup } from '../../core/ports.ts';
 import { keepBeginning } from './bounded.ts';
 import { absolute, shortened, type Place } from './place.ts';
 import {
@@ -47,7 +49,7 @@ export const readFile: Tool = {
   },
 };
 
-export const writeFile: Tool = {
+export const writeFile = (lookup: IsSecret): Tool => ({
   name: 'write_file',
   description:
     'Writes a whole text file: makes it, or replaces all of it. The person is asked. To change a part, edit it.',
@@ -60,11 +62,16 @@ export const writeFile: Tool = {
   show: (input, place) => ({ ...shownFor('Write', 'edit', input, place), input: inputWithoutText(input) }),
   async use(input, using) {
     const file = pathOf(input, using.place);
-    return write(file, await before(file, using), textIn(input, 'content'), using);
+    const content = textIn(input, 'content');
+    return lookup.isSecret(file)
+      ? writeSecret(file, content, using)
+      : write(file, await before(file, using), content, using);
   },
-};
+});
 
-export const editFile: Tool = {
+type IsSecret = Pick<Lookup, 'isSecret'>;
+
+export const editFile = (lookup: IsSecret): Tool => ({
   name: 'edit_file',
   description:
     'Replaces a text in a file by another. `old` must stand in the file exactly once, with its spaces and line ends, ' +
@@ -80,7 +87,10 @@ export const editFile: Tool = {
     },
     ['path', 'old', 'new'],
   ),
-  show: (input, place) => shownFor('Edit', 'edit', input, place),
+  show(input, place) {
+    const shown = shownFor('Edit', 'edit', input, place);
+    return lookup.isSecret(pathOf(input, place)) ? { ...shown, input: { path: textIn(input, 'path') } } : shown;
+  },
   async use(input, using) {
     const file = pathOf(input, using.place);
     const text = await using.client.readFile(file);
@@ -92,15 +102,22 @@ export const editFile: Tool = {
     if (times === 0) throw new ToolTrouble('`old` does not stand in the file. Read it again: it may have changed.');
     if (times > 1 && input['all'] !== true)
       throw new ToolTrouble(`\`old\` stands in the file ${times} times. Give more lines around it, or set \`all\`.`);
-    return write(file, text, text.split(old).join(by), using);
+    const changed = text.split(old).join(by);
+    return lookup.isSecret(file) ? writeSecret(file, changed, using) : write(file, text, changed, using);
   },
-};
+});
 
 async function write(file: string, old: string | null, text: string, { client, ask }: ToolUsing) {
   const diff: ToolCallContent = { type: 'diff', path: file, oldText: old, newText: text };
   if (!(await ask({ content: [diff] }))) return { text: notAllowed, failed: true };
   await client.writeFile(file, text);
   return { text: old === null ? 'The file is made.' : 'The file is written.', content: [diff] };
+}
+
+/** The client asks about it itself, with all that would be written. */
+async function writeSecret(file: string, text: string, { client }: ToolUsing) {
+  await client.writeFile(file, text);
+  return { text: 'The file is written.' };
 }
 
 /** Null where there is none, as far as that can be told; what cannot be read may still be written. */

@@ -16,7 +16,7 @@ export interface ToolPorts {
 
 export function modelTools({ lookup, searchHistory: search, after }: ToolPorts): readonly Tool[] {
   const looking = [listFiles(lookup), searchFiles(lookup), readFile, searchHistory(search)];
-  return [...looking, editFile, writeFile, runCommand(after)];
+  return [...looking, editFile(lookup), writeFile(lookup), runCommand(after)];
 }
 
 export function scoutTools({
@@ -24,5 +24,5 @@ export function scoutTools({
   searchHistory: search,
   files,
 }: Omit<ToolPorts, 'after'> & { readonly files: Files }) {
-  return [lookForWords(files), listFiles(lookup), readFile, searchHistory(search), editFile, writeFile];
+  return [lookForWords(files), listFiles(lookup), readFile, searchHistory(search), editFile(lookup), writeFile(lookup)];
 }

@@ -81,11 +81,15 @@ export function half(then: (response: ServerResponse) => void): Answer {
 
 export const model = { id: 'm1', contextWindow: 100_000 };
 
+/** The person's answer where the client asks about a file by itself. */
+type GuardAsks = (path: string, content: string | undefined) => boolean;
+
 export function program(
   t: TestContext,
   setting: object,
   more: Partial<BuiltInOptions> = {},
   folder = temporaryFolder(t),
+  guardAsks: GuardAsks = () => false,
 ) {
   const made = acpProgram({
     ref: modelsRef,
@@ -101,7 +105,7 @@ export function program(
         guardIn(() => [folder]),
         {
           editors: { openText: () => Promise.resolve(null), writeOpen: () => Promise.resolve(false) },
-          ask: () => Promise.resolve(false),
+          ask: (_session, { path, content }) => Promise.resolve(guardAsks(path, content)),
           onWrite: (session, write) => desk.wrote(session, write),
         },
       ),
@@ -132,6 +136,7 @@ export interface AskOptions {
   readonly ports?: Partial<BuiltInOptions>;
   /** Where it works. */
   readonly folder?: string;
+  readonly guardAsks?: GuardAsks;
   readonly onAsk?: (permission: Permission) => void;
   readonly choose?: 'allow_once' | 'reject_once';
   readonly signal?: AbortSignal;
@@ -140,7 +145,7 @@ export interface AskOptions {
 
 export async function ask(t: TestContext, setting: object, options: AskOptions = {}): Promise<Asked> {
   const folder = options.folder ?? temporaryFolder(t);
-  const agent = await program(t, setting, options.ports, folder).start(never);
+  const agent = await program(t, setting, options.ports, folder, options.guardAsks).start(never);
   const session = await agent.newSession({ cwd: folder, alsoIn: [] }, never);
   const updates: AgentUpdate[] = [];
   const changes: AgentSessionChange[] = [];

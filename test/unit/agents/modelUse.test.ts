@@ -218,3 +218,11 @@ test('[A50] the system prompt that was used last is kept with the session, once 
   writeFileSync(join(folder, 'AGENTS.md'), 'Speak like a pirate.');
   assert.match(JSON.stringify(await say()), /Speak like a pirate/);
 });
+
+test('[A44] what was told before is not to be paid for whole again, where the server can keep it', async t => {
+  const { address, bodies } = await serve(t, status(401, {}));
+  await ask(t, at(address, { type: 'anthropic' }));
+  assert.match(bodies[0] ?? '', /"cache_control":\{"type":"ephemeral"\}/);
+  await ask(t, at(address));
+  assert.doesNotMatch(bodies[1] ?? '', /cache/);
+});

@@ -82,6 +82,25 @@ test('[A48] what a person does not allow is not done, and the model is told', as
   }
 });
 
+test('[A48] what is written to a file of secrets is asked by the client, and stands in nothing that is kept', async t => {
+  const folder = project(t);
+  writeFileSync(join(folder, '.env'), 'TOKEN=old\n');
+  const questions: string[] = [];
+  const guardAsks = (path: string, content: string | undefined) => {
+    questions.push(`${path}: ${content ?? 'read'}`);
+    return true;
+  };
+  const written = await use(t, folder, 'write_file', { path: '.env', content: 'TOKEN=canary\n' }, { guardAsks });
+  assert.equal(readFileSync(join(folder, '.env'), 'utf8'), 'TOKEN=canary\n');
+  const edited = await use(t, folder, 'edit_file', { path: '.env', old: 'canary', new: 'canary2' }, { guardAsks });
+  assert.equal(readFileSync(join(folder, '.env'), 'utf8'), 'TOKEN=canary2\n');
+  assert.deepEqual(
+    questions.map(one => one.replace(/.*\.env: /, '')),
+    ['TOKEN=canary\n', 'read', 'TOKEN=canary2\n'],
+  );
+  assert.doesNotMatch(written.shown + edited.shown, /canary/);
+});
+
 const wrongEdits: readonly (readonly [what: string, input: Json, told: RegExp])[] = [
   ['a text that is not there', { path: 'a.txt', old: 'four', new: 'x' }, /does not stand in the file/],
   ['a text that is there twice', { path: 'a.txt', old: 'one', new: 'x' }, /stands in the file 2 times/],

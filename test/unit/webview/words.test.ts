@@ -66,6 +66,8 @@ test('[W16] a tool line has its verb once', () => {
     ['nobody_knows', 'x', '', 'x'],
   ] as const;
   for (const [tool, title, verb, rest] of rows) assert.deepEqual(toolWords(tool, title), [verb, rest]);
+  assert.deepEqual(toolWords('edit', 'Write main.go'), ['Write', 'main.go']);
+  assert.deepEqual(toolWords('search', 'List src'), ['List', 'src']);
 });
 
 test('[W16] what a tool gave back is shown, and what is cut says how much', () => {

@@ -34,6 +34,7 @@ const longestLine = 300;
 export function lookupWith(program: string | null): Lookup {
   const looking = program === null ? walk : ripgrep(program);
   return {
+    isSecret: path => isSecret(path.replaceAll('\\', '/')),
     async list(folder, { under, glob }, signal) {
       const at = await placeOf(folder, under);
       const names: string[] = [];
