@@ -11,7 +11,7 @@ import type { Fact } from '../../src/model/record.ts';
 import { setFact, userFact } from '../unit/support/facts.ts';
 import { ids } from '../unit/support/history.ts';
 import { randomFrom } from '../unit/support/random.ts';
-import { writeSettings } from '../vscode/person.ts';
+import { folderOf, list, writeSettings } from '../vscode/person.ts';
 import { repository, sampleWorkspace } from '../vscode/places.ts';
 import { launcher } from '../vscode/launching.ts';
 import { BulkJournal, openEngine } from './engine.ts';
@@ -29,7 +29,7 @@ interface Size {
   readonly branches: number;
 }
 const full: Size = { hosts: 5, rounds: 20, sessions: 1000, messages: 100, branches: 10 };
-const quick: Size = { hosts: 2, rounds: 8, sessions: 1000, messages: 20, branches: 10 };
+const quick: Size = { hosts: 1, rounds: 6, sessions: 1000, messages: 20, branches: 10 };
 
 const words = ['retry', 'warehouse order', 'sandw', 'gateway timeout'];
 const vocabulary =
@@ -90,6 +90,10 @@ async function hostIn(parent: string, workspace: string, userData: string) {
     outfile: bundle,
   });
   const results = join(parent, 'samples.json');
+  const extensions = join(parent, 'extensions');
+  const empty = { publisher: 'bench', name: 'empty', version: '0.0.1' };
+  cpSync(join(repository, 'test', 'host', 'emptyExtension'), join(extensions, folderOf(empty)), { recursive: true });
+  list(extensions, empty);
   return async (given: Given): Promise<Readonly<Record<string, readonly number[]>>> => {
     const run: SidebarRun = { ...given, results, home: userData, writer: ids.writer(), words };
     let printed = '';
@@ -98,9 +102,9 @@ async function hostIn(parent: string, workspace: string, userData: string) {
     try {
       await runTests({
         ...(process.env['THROUGHLINE_DESKTOP'] ? {} : { vscodeExecutablePath: launcher() }),
-        extensionDevelopmentPath: [repository, join(repository, 'test', 'host', 'emptyExtension')],
+        extensionDevelopmentPath: repository,
         extensionTestsPath: bundle,
-        launchArgs: [workspace, `--user-data-dir=${userData}`, `--extensions-dir=${join(parent, 'extensions')}`],
+        launchArgs: [workspace, `--user-data-dir=${userData}`, `--extensions-dir=${extensions}`],
         extensionTestsEnv: { SIDEBAR_BENCH: JSON.stringify(run) },
         stdout: keep,
         stderr: keep,

@@ -58,7 +58,7 @@ function writeOnce(file: string, settings: object): void {
 /** A second, tiny extension that brings a view to the front. It is listed as VS Code itself would list it. */
 export function addOpener(extensions: string, view: string): void {
   const id = { name: 'opener', publisher: 'throughline-test', version: '0.0.1' };
-  const folder = join(extensions, `${id.publisher}.${id.name}-${id.version}`);
+  const folder = join(extensions, folderOf(id));
   mkdirSync(folder, { recursive: true });
   writeFileSync(
     join(folder, 'package.json'),
@@ -75,13 +75,29 @@ export function addOpener(extensions: string, view: string): void {
     join(folder, 'main.js'),
     `exports.activate = () => require('vscode').commands.executeCommand(${JSON.stringify(`${view}.focus`)});\n`,
   );
-  const list = join(extensions, 'extensions.json');
-  const listed: unknown[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
+  list(extensions, id);
+}
+
+export interface ExtensionId {
+  readonly name: string;
+  readonly publisher: string;
+  readonly version: string;
+}
+
+/** Where an extension of this id lies below the folder of extensions. */
+export function folderOf({ publisher, name, version }: ExtensionId): string {
+  return `${publisher}.${name}-${version}`;
+}
+
+/** As VS Code itself lists what it installed. */
+export function list(extensions: string, id: ExtensionId): void {
+  const file = join(extensions, 'extensions.json');
+  const listed: unknown[] = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
   listed.push({
     identifier: { id: `${id.publisher}.${id.name}` },
     version: id.version,
-    location: { $mid: 1, path: folder, scheme: 'file' },
-    relativeLocation: `${id.publisher}.${id.name}-${id.version}`,
+    location: { $mid: 1, path: join(extensions, folderOf(id)), scheme: 'file' },
+    relativeLocation: folderOf(id),
   });
-  writeFileSync(list, JSON.stringify(listed));
+  writeFileSync(file, JSON.stringify(listed));
 }
