@@ -25,7 +25,8 @@ export interface AnsweringPorts {
   readonly folders: () => readonly string[];
   /** A restricted workspace is only read. */
   readonly mayChange: () => boolean;
-  readonly tools: readonly Tool[];
+  /** Those that this model is offered; asked anew for each prompt. */
+  readonly tools: (model: ModelInfo) => readonly Tool[];
   readonly blob: FetchBlob;
   readonly newId: () => string;
   readonly after: (milliseconds: number, run: () => void) => () => void;
@@ -58,9 +59,9 @@ export async function answerPrompt(prompted: Prompted, ports: AnsweringPorts): P
   const opened = await open(prompted.model, ports.models, signal);
   const client = clientFor(prompted.client, params.sessionId, signal);
   const place: Place = { folders: ports.folders().length === 0 ? [] : prompted.folders };
-  const tools = ports.tools.filter(
-    ({ changes, anywhere }) => (anywhere || place.folders.length > 0) && (!changes || ports.mayChange()),
-  );
+  const tools = ports
+    .tools(opened.info)
+    .filter(({ changes, anywhere }) => (anywhere || place.folders.length > 0) && (!changes || ports.mayChange()));
   const prompt = promptOf(params.prompt, opened.info);
   if (prompt.words !== null) await client.say({ sessionUpdate: 'notice', severity: 'warning', title: prompt.words });
   const sums = { input: 0, output: 0, cached: 0, thought: 0 };

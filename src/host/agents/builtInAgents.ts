@@ -3,7 +3,7 @@
 // a restricted workspace is only read, and has only the scout.
 
 import { env, lm, workspace, type Disposable } from 'vscode';
-import { allModels, withLimit } from '../../agent/loop/model.ts';
+import { allModels, withLimit, type ModelInfo } from '../../agent/loop/model.ts';
 import { endpointsIn } from '../../agent/models/endpoints.ts';
 import { endpointSource } from '../../agent/models/endpointSource.ts';
 import { aboutModels, aboutScout, modelsRef, scoutRef } from '../../agent/refs.ts';
@@ -20,7 +20,8 @@ import { diskFiles } from '../../node/files/search.ts';
 import type { BlobRef, SessionId } from '../../model/message.ts';
 import { fromPerson } from '../personSettings.ts';
 import type { Report } from '../report.ts';
-import { vscodeModels } from './languageModels.ts';
+import { editorTools } from './editorTools.ts';
+import { isOfVscode, vscodeModels } from './languageModels.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface BuiltInWindow {
@@ -35,12 +36,13 @@ export interface BuiltInWindow {
 const usualSteps = 50;
 
 export function scoutTransport(of: BuiltInWindow): Transport {
+  const scout = scoutTools({ ...toolPorts(of), files: diskFiles });
   const own = {
     ref: scoutRef,
     about: aboutScout,
     images: false,
     models: scoutSource,
-    tools: scoutTools({ ...toolPorts(of), files: diskFiles }),
+    tools: () => scout,
   };
   return served({ ...common(of), ...own, usualModel: () => null });
 }
@@ -68,7 +70,9 @@ export function modelsTransport(of: BuiltInWindow): Transport {
     const chosen = fromPerson('model');
     return typeof chosen === 'string' && chosen !== '' ? chosen : null;
   };
-  const tools = modelTools(toolPorts(of));
+  const own = modelTools(toolPorts(of));
+  // Those of other extensions go with the models of VS Code, for which they were made.
+  const tools = ({ id }: ModelInfo) => (isOfVscode(id) ? [...own, ...editorTools()] : own);
   return served(
     { ...common(of), ref: modelsRef, about: aboutModels, images: true, models, tools, usualModel },
     whenModelsChange,

@@ -28,12 +28,16 @@ const prefix = 'vscode/';
 /** Milliseconds that other extensions may take to tell their models. */
 const patience = 3000;
 
+export function isOfVscode(id: string): boolean {
+  return id.startsWith(prefix);
+}
+
 export const vscodeModels: ModelSource = {
   async list() {
     return (await chatModels()).map(infoOf);
   },
   async open(id) {
-    if (!id.startsWith(prefix)) return undefined;
+    if (!isOfVscode(id)) return undefined;
     const model = (await chatModels()).find(one => idOf(one) === id);
     return model && { info: infoOf(model), model: modelOf(model) };
   },

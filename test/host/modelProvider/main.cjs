@@ -42,5 +42,12 @@ exports.activate = context => {
     provideLanguageModelChatResponse: answer,
     provideTokenCount: (_model, text) => Promise.resolve((typeof text === 'string' ? text : textOf(text)).length),
   };
-  context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider('throughline-test', provider));
+  const reverse = {
+    invoke: ({ input }) =>
+      new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart([...input.words].reverse().join(''))]),
+  };
+  context.subscriptions.push(
+    vscode.lm.registerLanguageModelChatProvider('throughline-test', provider),
+    vscode.lm.registerTool('throughline_test_reverse', reverse),
+  );
 };

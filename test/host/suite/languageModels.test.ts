@@ -3,6 +3,8 @@
 
 import assert from 'node:assert/strict';
 import type { ModelPiece, ModelRequest } from '../../../src/agent/loop/model.ts';
+import type { ToolUsing } from '../../../src/agent/tools/tool.ts';
+import { editorTools } from '../../../src/host/agents/editorTools.ts';
 import { vscodeModels } from '../../../src/host/agents/languageModels.ts';
 import { test } from './index.ts';
 
@@ -70,4 +72,20 @@ test('[A60] what it refuses with is said in words, and a cancel ends it', async 
   assert.deepEqual((await pieces.next()).value, { type: 'text', text: 'You said: ' });
   abort.abort();
   await assert.rejects(pieces.next(), { name: 'AbortError' });
+});
+
+test('[A61] a tool of another extension is used when the person allows it, and not otherwise', async () => {
+  await opened();
+  const tool = editorTools().find(({ name }) => name === 'throughline_test_reverse') ?? assert.fail('no such tool');
+  assert.ok(tool.changes && tool.description === 'Turns words around');
+  const use = (allows: boolean) =>
+    tool.use({ words: 'abc' }, {
+      place: { folders: [] },
+      client: { signal: never },
+      update: () => Promise.resolve(),
+      ask: () => Promise.resolve(allows),
+    } as unknown as ToolUsing);
+  assert.equal((await use(true)).text, 'cba');
+  const refused = await use(false);
+  assert.ok(refused.failed && /did not allow/.test(refused.text));
 });

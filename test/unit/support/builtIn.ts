@@ -47,7 +47,7 @@ export function scoutTransport(options: BuiltInOptions): Transport {
     about: aboutScout,
     images: false,
     models: scoutSource,
-    tools: scoutTools(toolPorts(options)),
+    tools: () => scoutTools(toolPorts(options)),
   };
   return transportOf({ ...usual, ...own, ...options });
 }
@@ -72,6 +72,7 @@ export function modelsTransport(
     now: systemClock.now,
     sdk: () => import('../../../src/agent/models/sdkModel.ts'),
   });
-  const tools = modelTools(toolPorts(options));
+  const own = modelTools(toolPorts(options));
+  const tools = () => own;
   return transportOf({ ...usual, ref: modelsRef, about: aboutModels, images: true, models, tools, ...options });
 }
