@@ -75,7 +75,7 @@ test(
 );
 
 function button(window: Window, name: string, text: string): Locator {
-  return window.chat().getByRole('button', { name, exact: true }).filter({ hasText: text });
+  return window.chat().getByRole('button', { name: `${name}: ${text}`, exact: true });
 }
 
 async function pick(window: Window, label: string): Promise<void> {
