@@ -14,6 +14,8 @@ import { frameOf, mark, walk } from './tabWalk.ts';
 const patience = { timeout: 200_000 };
 const states = ['firstRun', 'conversation', 'permissions', 'question', 'changes', 'completing', 'find', 'branches'];
 const more = ['attached', 'queue', 'failed', 'notSaved', 'signInFailed', 'summary', 'picture', 'editing', 'incognito'];
+/** Which colours they have on the ground of an editor is looked at too. */
+const inEditor = ['conversation', 'permissions', 'question', 'changes'];
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What VS Code itself is the cause of, and why. There is nothing. */
@@ -25,11 +27,16 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-async function violations(frame: Frame, rules: 'all' | 'colours'): Promise<readonly string[]> {
+async function violations(
+  frame: Frame,
+  rules: 'all' | 'colours',
+  ground: 'sideBar' | 'editor' = 'sideBar',
+): Promise<readonly string[]> {
   // As text: the page's own policy lets no script in, and what is evaluated from outside is not of the page.
   await frame.evaluate(`typeof axe === 'undefined' && (() => { ${axe} })()`);
-  // The page is clear; what shows through it is the side bar.
-  await frame.evaluate(() => void (document.documentElement.style.background = 'var(--vscode-sideBar-background)'));
+  // The page is clear; what shows through it is what it stands in.
+  const behind = `var(--vscode-${ground}-background)`;
+  await frame.evaluate(colour => void (document.documentElement.style.background = colour), behind);
   const only = rules === 'all' ? '' : `runOnly: ['color-contrast'], `;
   const found = await frame.evaluate<readonly Violation[]>(
     `axe.run(document, { ${only}resultTypes: ['violations'], iframes: false }).then(({ violations }) => violations)`,
@@ -82,6 +89,8 @@ test(
       await t.test(`[W83] "${name}" keeps the rules`, async () => {
         await playScene(window, name);
         assert.deepEqual(await violations(await frameOf(window), 'all'), []);
+        if (!inEditor.includes(name)) return;
+        assert.deepEqual(await violations(await frameOf(window), 'colours', 'editor'), [], 'in an editor');
       });
     }
     for (const name of [
@@ -134,6 +143,8 @@ test(
           await themed.test(name, async () => {
             await playScene(window, name);
             assert.deepEqual(await violations(await frameOf(window), 'colours'), []);
+            if (!inEditor.includes(name)) return;
+            assert.deepEqual(await violations(await frameOf(window), 'colours', 'editor'), [], 'in an editor');
           });
         }
         await themed.test('[W84] the ring is seen', () => walksThrough(window, 'permission'));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { repository } from '../vscode/places.ts';
 import type { Theme } from '../vscode/person.ts';
-import { playScene, wearTheme } from '../vscode/stage.ts';
+import { dragChatTo, playScene, wearTheme } from '../vscode/stage.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { differences, layoutOf, read, written } from './layout.ts';
 import { composer, installed } from './panel.ts';
@@ -25,7 +25,7 @@ test('[W85] the key states look as they did', patience, async t => {
   const window = await installed(t, { viewport: { width: 1280, height: 900 } });
   await window.showChat();
   await composer(window).waitFor();
-  await widen(window);
+  await dragChatTo(window, widest);
   for (const state of states) {
     await t.test(state, async () => {
       await playScene(window, state);
@@ -53,7 +53,7 @@ test('[W85] the key states look as they did', patience, async t => {
 async function pictures(window: Workbench, theme: Theme): Promise<void> {
   if (theme !== 'dark') {
     await wearTheme(window, theme);
-    await widen(window);
+    await dragChatTo(window, widest);
   }
   for (const state of states) {
     await playScene(window, state);
@@ -62,21 +62,4 @@ async function pictures(window: Workbench, theme: Theme): Promise<void> {
     assert.ok(clip);
     await window.page.screenshot({ path: join(folder, `${state}-${theme}.png`), clip, animations: 'disabled' });
   }
-}
-
-/** As wide as a person who reads makes it, by its edge. */
-async function widen(window: Workbench): Promise<void> {
-  const bar = window.page.locator('.part.auxiliarybar');
-  const box = await bar.boundingBox();
-  const sashes = await window.page.locator('.monaco-sash.vertical').all();
-  const edges = await Promise.all(sashes.map(sash => sash.boundingBox()));
-  const edge = edges.find(one => one && box && one.height > 400 && Math.abs(one.x + one.width / 2 - box.x) < 12);
-  assert.ok(box && edge, 'the side bar has an edge');
-  const [x, y] = [edge.x + edge.width / 2, edge.y + edge.height / 3];
-  await window.page.mouse.move(x, y);
-  await window.page.mouse.down();
-  await window.page.mouse.move(x - (widest - box.width), y, { steps: 5 });
-  await window.page.mouse.up();
-  const now = await bar.boundingBox();
-  assert.ok(now && Math.abs(now.width - widest) < 12, `${now?.width} wide`);
 }

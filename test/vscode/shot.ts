@@ -10,7 +10,7 @@ import { themes } from './person.ts';
 import type { Theme } from './person.ts';
 import { openWorkbench } from './workbench.ts';
 import type { Window, Workbench } from './workbench.ts';
-import { playScene, sceneNames } from './stage.ts';
+import { dragChatTo, playScene, sceneNames } from './stage.ts';
 import { copyOfSample, takeHistoryAway } from './workspace.ts';
 
 const scenarios: Record<string, (workbench: Workbench) => Promise<void>> = {
@@ -66,6 +66,28 @@ const scenarios: Record<string, (workbench: Workbench) => Promise<void>> = {
     await workbench.page.locator('.part.activitybar').getByRole('tab', { name: 'Throughline' }).click();
     await workbench.page.locator('.part.sidebar .monaco-list-row', { hasText: 'Trash' }).click();
     await workbench.page.locator('.part.sidebar .monaco-list-row').nth(1).waitFor();
+  },
+  /** A conversation in the middle of the window, where lines could be too long. */
+  async wide(workbench) {
+    await workbench.showChat();
+    await ask(workbench, 'Where are orders kept, and what happens when the warehouse does not answer?');
+    await workbench.runCommand('Throughline: Open in Editor');
+    await workbench.chat(1).getByRole('article').nth(1).waitFor();
+  },
+  async narrow(workbench) {
+    await stand(workbench, 'permission');
+    await dragChatTo(workbench, 250);
+  },
+  /** Half the pixels in each direction are what 200% leaves. */
+  async zoomed(workbench) {
+    await workbench.page.setViewportSize({ width: 640, height: 400 });
+    await stand(workbench, 'conversation');
+  },
+  /** Files are found by the host. */
+  async files(workbench) {
+    await workbench.showChat();
+    await workbench.chat().getByRole('textbox', { name: 'Message' }).pressSequentially('Look at @re');
+    await workbench.chat().getByRole('listbox', { name: 'Files' }).waitFor();
   },
   async reload(workbench) {
     await workbench.showChat();

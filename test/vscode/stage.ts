@@ -1,6 +1,6 @@
 // Puts a scene on the panel of a window: what no host says is posted to the page as if it had, and then a person does
 // what the scene says. Promises: the scene is drawn when this is over; every time it is a session of its own, so that
-// nothing of the one before stays. And the themes in which it is looked at.
+// nothing of the one before stays. And the themes and the widths in which it is looked at.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,4 +53,21 @@ export async function wearTheme(workbench: Workbench, theme: Theme): Promise<voi
   await workbench.reload();
   await workbench.showChat();
   await workbench.chat().locator(`body[data-vscode-theme-id="${themes[theme]}"] textarea`).first().waitFor();
+}
+
+/** Makes the side bar with the chat so wide, by its edge. */
+export async function dragChatTo({ page }: Window, width: number): Promise<void> {
+  const bar = page.locator('.part.auxiliarybar');
+  const box = await bar.boundingBox();
+  const sashes = await page.locator('.monaco-sash.vertical').all();
+  const edges = await Promise.all(sashes.map(sash => sash.boundingBox()));
+  const edge = edges.find(one => one && box && one.height > 300 && Math.abs(one.x + one.width / 2 - box.x) < 12);
+  if (!box || !edge) throw new Error('The side bar with the chat has no edge.');
+  const [x, y] = [edge.x + edge.width / 2, edge.y + edge.height / 3];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x - (width - box.width), y, { steps: 5 });
+  await page.mouse.up();
+  const now = await bar.boundingBox();
+  if (!now || Math.abs(now.width - width) > 12) throw new Error(`The side bar with the chat is ${now?.width} wide.`);
 }
