@@ -1,4 +1,4 @@
-// `npm run bench -- history|sidebar|turn [--quick] [part …]`: measures against the targets, prints a table and writes
+// `npm run bench -- history|sidebar|turn|panel [--quick] [part …]`: measures against the targets, prints a table and writes
 // `out/bench.json`. The exit code is 1 where a limit is missed. Promises: everything happens in one temporary folder
 // beside the build, on the disk that the sources are on, because a temp folder may be memory; it is removed.
 
@@ -7,6 +7,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { measureHistory, parts as historyParts } from './history.ts';
 import type { Row } from './measure.ts';
+import { measurePanel, panelParts } from './panel.ts';
 import { measureSidebar, parts as sidebarParts } from './sidebar.ts';
 import { measureTurn, parts as turnParts } from './turn.ts';
 
@@ -22,6 +23,7 @@ const benches: { readonly [name: string]: Bench } = {
   history: { parts: Object.keys(historyParts), measure: measureHistory },
   sidebar: { parts: Object.keys(sidebarParts), measure: measureSidebar },
   turn: { parts: Object.keys(turnParts), measure: measureTurn },
+  panel: { parts: panelParts, measure: measurePanel },
 };
 
 /** A run that was killed left its folder behind; its number says whose it was. */

@@ -18,7 +18,9 @@ export async function launchChromium(): Promise<Browser> {
       ...(process.getuid?.() === 0 || process.env.CI ? ['--no-sandbox'] : []),
       // Nothing outside this machine can be reached, whoever asks: pages, service workers, the browser itself.
       // Playwright's routes do not see what a service worker asks for, and webviews live on one.
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1',
+      // For webviews in a process of their own: see webviewSite.ts.
+      '--isolate-origins=http://[*.]vscode.localhost',
       '--disable-gpu',
       '--disable-quic',
       '--no-first-run',

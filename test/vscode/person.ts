@@ -55,9 +55,15 @@ function writeOnce(file: string, settings: object): void {
   writeFileSync(file, JSON.stringify(settings, null, 2));
 }
 
-/** A second, tiny extension that brings a view to the front. It is listed as VS Code itself would list it. */
+/** A second, tiny extension that brings a view to the front. */
 export function addOpener(extensions: string, view: string): void {
-  const id = { name: 'opener', publisher: 'throughline-test', version: '0.0.1' };
+  const command = JSON.stringify(`${view}.focus`);
+  addExtension(extensions, 'opener', `exports.activate = () => require('vscode').commands.executeCommand(${command});`);
+}
+
+/** An extension of one file, in CommonJS, that starts with the window. It is listed as VS Code itself would list it. */
+export function addExtension(extensions: string, name: string, code: string): void {
+  const id = { name, publisher: 'throughline-test', version: '0.0.1' };
   const folder = join(extensions, folderOf(id));
   mkdirSync(folder, { recursive: true });
   writeFileSync(
@@ -71,10 +77,7 @@ export function addOpener(extensions: string, view: string): void {
       capabilities: { untrustedWorkspaces: { supported: true }, virtualWorkspaces: true },
     }),
   );
-  writeFileSync(
-    join(folder, 'main.js'),
-    `exports.activate = () => require('vscode').commands.executeCommand(${JSON.stringify(`${view}.focus`)});\n`,
-  );
+  writeFileSync(join(folder, 'main.js'), `${code}\n`);
   list(extensions, id);
 }
 

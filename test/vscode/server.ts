@@ -9,7 +9,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { vscodeServer } from './fetch.ts';
-import { addOpener, writeSettings } from './person.ts';
+import { addExtension, addOpener, writeSettings } from './person.ts';
 import type { Theme } from './person.ts';
 import { temporaryFolder } from './places.ts';
 
@@ -28,6 +28,8 @@ export type ServerOptions = {
   vsix?: string;
   /** A view that shows itself as the workbench starts, because an address of a workbench cannot ask for one. */
   view?: string;
+  /** Another extension, in the same extension host: the code of its one file. */
+  beside?: { name: string; code: string };
   /** Only so does a built server read `payload` from its URL, which is how host tests start. It has side effects. */
   smokeTestDriver?: boolean;
 };
@@ -63,6 +65,9 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     }
     if (options.view) {
       addOpener(extensions, options.view);
+    }
+    if (options.beside) {
+      addExtension(extensions, options.beside.name, options.beside.code);
     }
     return await start(program, home, token, options.env ?? {}, [
       ...folders,

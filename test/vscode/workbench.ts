@@ -10,11 +10,14 @@ import { launchChromium } from './chromium.ts';
 import { extensionId } from './places.ts';
 import { startServer } from './server.ts';
 import type { Server, ServerOptions } from './server.ts';
+import { serveWebviewsApart } from './webviewSite.ts';
 
 export type WorkbenchOptions = ServerOptions & {
   /** The folder that is open; none gives an empty window. */
   folder?: string;
   viewport?: { width: number; height: number };
+  /** Webviews come from a site of their own, and so run in a process of their own, as they do on the desktop. */
+  webviewsApart?: boolean;
   /** Pixels per CSS pixel: 2 for pictures that people look at. */
   scale?: number;
 };
@@ -74,15 +77,22 @@ async function open(server: Server, browser: Browser, options: WorkbenchOptions)
   });
   context.setDefaultTimeout(patience);
   const { logs, foreignRequests } = watch(context);
-  const first = await openWindow(context, server, options.folder);
+  const apart = options.webviewsApart ? await serveWebviewsApart(context, server) : null;
+  const at = (folder?: string) => {
+    const address = new URL(server.url(folder));
+    if (apart) address.host = apart.authority;
+    return address.href;
+  };
+  const first = await openWindow(context, at(options.folder));
   return {
     ...first,
     server,
     logs: () => logs,
     foreignRequests: () => foreignRequests,
-    secondWindow: (folder = options.folder) => openWindow(context, server, folder),
+    secondWindow: (folder = options.folder) => openWindow(context, at(folder)),
     async close() {
       await browser.close();
+      apart?.close();
       await server.stop();
     },
   };
@@ -102,7 +112,7 @@ function watch(context: BrowserContext): { logs: LogLine[]; foreignRequests: str
   });
   context.on('request', request => {
     const { protocol, hostname } = new URL(request.url());
-    const local = !/^(https?|wss?):$/.test(protocol) || hostname === '127.0.0.1' || hostname === 'localhost';
+    const local = !/^(https?|wss?):$/.test(protocol) || hostname === '127.0.0.1' || /^(.*\.)?localhost$/.test(hostname);
     // The made-up host under which VS Code serves files to webviews: a service worker answers, nothing is sent.
     if (!local && !hostname.endsWith('.vscode-resource.vscode-cdn.net')) {
       foreignRequests.push(request.url());
@@ -111,9 +121,9 @@ function watch(context: BrowserContext): { logs: LogLine[]; foreignRequests: str
   return { logs, foreignRequests };
 }
 
-async function openWindow(context: BrowserContext, server: Server, folder: string | undefined): Promise<Window> {
+async function openWindow(context: BrowserContext, address: string): Promise<Window> {
   const page = await context.newPage();
-  await page.goto(server.url(folder));
+  await page.goto(address);
   await untilReady(page);
   return {
     page,
