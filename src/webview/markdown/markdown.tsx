@@ -56,7 +56,7 @@ const GroupOf = memo(({ group, definitions, tail, lazy }: GroupProps) => (
   <div class={tail ? 'group tail' : 'group'}>
     {group.map((piece, at) => {
       const growing = tail && at === group.length - 1;
-      if (piece.kind === 'plain') return <PlainPiece key={piece.start} raw={piece.raw} />;
+      if (piece.kind === 'plain') return <PlainPiece key={piece.start} raw={piece.raw} inLine={piece.inLine} />;
       if (piece.kind === 'code') {
         return (
           <Growing.Provider key={piece.start} value={growing}>
@@ -80,7 +80,14 @@ const CodePiece = memo(({ code, language }: { readonly code: string; readonly la
   <CodeBlock code={code} language={usePanel().lexer.value?.languageOf(language) ?? language} />
 ));
 
-const PlainPiece = memo(({ raw }: { readonly raw: string }) => <div class="plain">{raw.trimEnd()}</div>);
+interface PlainProps {
+  readonly raw: string;
+  readonly inLine: true | undefined;
+}
+
+const PlainPiece = memo(({ raw, inLine }: PlainProps) => (
+  <div class={inLine ? 'plain inLine' : 'plain'}>{raw.trimEnd()}</div>
+));
 
 const MarkdownPiece = memo(({ raw, definitions, tail }: PieceProps) => {
   const { post, lexer } = usePanel();

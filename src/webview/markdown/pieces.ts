@@ -1,7 +1,8 @@
 // Cuts a growing markdown text into pieces that can be lexed one by one. Promises: the pieces joined are the text;
 // text that only grows keeps every piece but the last one as it was, so that only the unfinished tail is lexed again;
 // the work per character is bounded, whatever the text. A border is a blank line that is followed by an unindented
-// line which cannot continue what was open, or the edge of a fenced code block, which becomes a piece of its own.
+// line which cannot continue what was open, or the edge of a fenced code block, which becomes a piece of its own. A line
+// that is longer than a piece is cut at a space and shown as it was typed: nobody lays out a megabyte at once.
 
 export interface Piece {
   readonly kind: 'markdown' | 'code' | 'plain';
@@ -11,10 +12,15 @@ export interface Piece {
   /** Of a fenced block, only where `kind` is `code`. */
   readonly language?: string;
   readonly code?: string;
+  /** It goes on with the line of the piece before it. */
+  readonly inLine?: true;
 }
 
 /** A piece without a border is cut at this length, between lines. */
 const longestPiece = 16_000;
+/** A longer line is cut, at the last space of so many letters where there is one. */
+const longestLine = 8_000;
+const searchedForSpace = 500;
 
 const fence = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
@@ -50,6 +56,15 @@ export function cutPieces(text: string, before?: readonly Piece[]): readonly Pie
 
   while (at < text.length) {
     const next = lineEnd(text, at);
+    const inLine = at > 0 && text.charAt(at - 1) !== '\n';
+    if (inLine || next - at > longestLine) {
+      close(at);
+      const end = lineCut(text, at, next);
+      pieces.push({ kind: 'plain', start, raw: own(text.slice(at, end)), ...(inLine ? { inLine } : {}) });
+      start = at = end;
+      blankBefore = false;
+      continue;
+    }
     const line = text.slice(at, Math.min(next, at + 400)).replace(/\n$/, '');
     const blank = line.trim() === '';
     const opening = blank || inHtml ? null : fence.exec(line);
@@ -89,6 +104,30 @@ function lineEnd(text: string, from: number): number {
   return found < 0 ? text.length : found + 1;
 }
 
+/** Not in the middle of a letter that is two characters long. */
+function lineCut(text: string, from: number, lineEnds: number): number {
+  const end = from + longestLine;
+  if (lineEnds <= end) return lineEnds;
+  const space = text.lastIndexOf(' ', end - 1);
+  if (space >= end - searchedForSpace) return space + 1;
+  return /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end;
+}
+
+/** What is read is put somewhere, because a compiler leaves out what nobody uses. */
+let read = 0;
+
+/**
+ * The same letters in a string of their own. A slice keeps the whole text alive that it was cut from, and of a text that
+ * streams there is another one in every frame.
+ */
+function own(slice: string): string {
+  const middle = slice.length >> 1;
+  const copy = slice.slice(0, middle) + slice.slice(middle);
+  // To ask for a character makes it one string.
+  if (copy !== '') read ^= copy.charCodeAt(0);
+  return copy;
+}
+
 function fenceEnd(text: string, from: number, mark: string): { readonly code: number; readonly after: number } {
   const closing = new RegExp(`^ {0,3}\\${mark.charAt(0)}{${mark.length},}[ \\t]*\\n?$`);
   for (let at = from; at < text.length;) {
@@ -104,11 +143,11 @@ function codePiece(start: number, raw: string, code: string, opening: RegExpExec
   const indent = opening[1]?.length ?? 0;
   const inner = indent > 0 ? code.replace(new RegExp(`^ {1,${indent}}`, 'gm'), '') : code;
   const language = /^\S*/.exec(opening[3]?.trim() ?? '')?.[0] ?? '';
-  return { kind: 'code', start, raw, language, code: inner.replace(/\n$/, '') };
+  return { kind: 'code', start, raw: own(raw), language, code: own(inner.replace(/\n$/, '')) };
 }
 
 function markdownPiece(start: number, raw: string): Piece {
-  return { kind: isHostile(raw) ? 'plain' : 'markdown', start, raw };
+  return { kind: isHostile(raw) ? 'plain' : 'markdown', start, raw: own(raw) };
 }
 
 /**

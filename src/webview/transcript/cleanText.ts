@@ -18,6 +18,11 @@ const turns = /[\u202a-\u202e\u2066-\u2069]/g;
 /** Tag characters spell flags after a black flag; anywhere else they are ASCII that nobody sees. */
 const tags = /(\u{1f3f4}?)([\u{e0000}-\u{e007f}]+)/gu;
 
+export interface Cleaned {
+  readonly text: string;
+  readonly shown: string;
+}
+
 export function cleanText(text: string): string {
   if (!suspicious.test(text)) return text;
   return text
@@ -57,6 +62,14 @@ function seenOne(one: string): string {
   return one === '\n' || one === '\t' || !shapeless.test(String.fromCodePoint(one.codePointAt(0) ?? 0))
     ? one
     : shown(one);
+}
+
+/** The same of a text that grows: where nothing had to be cleaned so far, only what is new is looked at. */
+export function cleanGrown(text: string, before: Cleaned): Cleaned {
+  // A letter of two characters may have come in two pieces.
+  const from = Math.max(0, before.text.length - 1);
+  const isClean = before.text === before.shown && text.startsWith(before.text) && !suspicious.test(text.slice(from));
+  return { text, shown: isClean ? text : cleanText(text) };
 }
 
 /** For titles and names: the same, on one line. */

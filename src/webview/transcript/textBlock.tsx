@@ -1,9 +1,9 @@
 // Words of a person or an agent. Promises: what is not markdown is shown as it was typed; nothing that controls a
 // terminal or turns text around comes through; the files that an answer names can be opened once it is whole.
 
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { plain, type MessageId, type TextBlock as Text } from '../../model/message.ts';
-import { cleanText } from './cleanText.ts';
+import { cleanGrown, type Cleaned } from './cleanText.ts';
 import { FileNames, Markdown } from '../markdown/markdown.tsx';
 import { OpenFile } from '../markdown/render.ts';
 import { memo } from './memo.ts';
@@ -21,7 +21,8 @@ export interface TextBlockProps {
 
 export const TextBlock = memo(({ of, at, block, running, unfinished }: TextBlockProps) => {
   const { store, post, namedFiles } = usePanel();
-  const text = useMemo(() => cleanText(block.text), [block.text]);
+  const before = useRef<Cleaned>({ text: '', shown: '' });
+  const text = useMemo(() => (before.current = cleanGrown(block.text, before.current)).shown, [block.text]);
   const files = namedFiles.of(of, at).value;
   const names = useMemo(() => files?.map(({ words }) => words) ?? [], [files]);
   const session = store.part('session');

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleanLine, cleanText, exactLine, exactText } from '../../../src/webview/transcript/cleanText.ts';
+import { cleanGrown, cleanLine, cleanText, exactLine, exactText } from '../../../src/webview/transcript/cleanText.ts';
 
 function check(text: string, expected: string) {
   assert.equal(cleanText(text), expected, JSON.stringify(text));
@@ -70,5 +70,23 @@ test('[W93] of what a person decides about nothing is taken away, and what canno
     const started = performance.now();
     exactText(text);
     assert.ok(performance.now() - started < 2000, JSON.stringify(seed));
+  }
+});
+
+test('[W5] a text that grows is cleaned as if it came at once', () => {
+  const hidden = String.fromCodePoint(0xe0041);
+  for (const text of [
+    'plain words',
+    `a\u001b[31mred\u001b[0m b`,
+    `words ${hidden}${hidden} more`,
+    'a\r\nb',
+    '\u{1f3f4} x',
+  ]) {
+    let before = { text: '', shown: '' };
+    for (let length = 0; length <= text.length; length++) {
+      before = cleanGrown(text.slice(0, length), before);
+      assert.equal(before.shown, cleanText(text.slice(0, length)), JSON.stringify(text.slice(0, length)));
+    }
+    assert.equal(cleanGrown('other', before).shown, 'other');
   }
 });

@@ -212,6 +212,35 @@ test('[W9] a megabyte of hostile text is cut and lexed in bounded time', () => {
   }
 });
 
+test('[W70] a line without an end is cut at a space, as it comes as at once', () => {
+  const words = 'a line that does not end, '.repeat(1500);
+  const letters = 'x'.repeat(30_000);
+  const pairs = '\u{1f600}'.repeat(9000);
+  for (const line of [words, letters, pairs, `- ${words}`, `\`\`\`${letters}`, `${'| '.repeat(9000)}`]) {
+    const text = `before\n\n${line}\nafter *it*\n\nend`;
+    const name = JSON.stringify(line.slice(0, 12));
+    let before = cutPieces('');
+    for (let length = 0; length < text.length + 997; length += 997) {
+      before = cutPieces(text.slice(0, length), before);
+      assert.deepEqual(before, cutPieces(text.slice(0, length)), `${name} in steps as at once`);
+    }
+    assert.equal(before.map(piece => piece.raw).join(''), text, name);
+    const cut = before.filter(piece => piece.kind === 'plain');
+    assert.ok(cut.length > 2 && cut.every(({ raw }) => raw.length <= 8000), `${name} is cut`);
+    // What follows is formatted again, and no letter is cut in two.
+    assert.equal(before.at(-1)?.kind, 'markdown', name);
+    assert.ok(
+      before.every(({ raw }) => raw.isWellFormed()),
+      name,
+    );
+    assert.deepEqual(
+      cut.map(({ inLine }) => inLine ?? false),
+      cut.map((_, at) => at > 0),
+      name,
+    );
+  }
+});
+
 test('[W8] the unfinished end is mended', () => {
   const rows: readonly (readonly [string, string])[] = [
     ['a **b', 'a **b**'],
