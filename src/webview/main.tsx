@@ -7,7 +7,7 @@ import { App } from './app.tsx';
 import { createBranching } from './branching/branching.ts';
 import { createDraftKeeper } from './composing/draftKeeper.ts';
 import { createFormKeeper } from './asking/formAnswer.ts';
-import { nextFrame } from './frame.ts';
+import { nextFrame, paceOfPage } from './frame.ts';
 import { createOutbox } from './composing/outbox.ts';
 import { PanelContext, type Highlighter, type LateFile, type MarkdownLexer, type Panel } from './panel.ts';
 import { createNamedFiles } from './transcript/namedFiles.ts';
@@ -18,7 +18,8 @@ import { openWindow } from './vscodeApi.ts';
 const saveAfter = 100;
 
 const { post, saved, save } = openWindow();
-const store = createStore({ post, later: nextFrame, session: saved.session });
+const wanted = saved.scroll && { message: saved.scroll.message };
+const store = createStore({ post, later: paceOfPage(), session: saved.session, ...wanted });
 const outbox = createOutbox(post, () => document.hasFocus());
 const lexer = signal<MarkdownLexer | null>(null);
 import('./markdown/lex.ts').then(

@@ -3,7 +3,7 @@
 // at most once per frame, and a part that did not change keeps its identity. It owns no truth: all of it may be lost.
 
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
-import type { SessionId } from '../model/message.ts';
+import type { MessageId, SessionId } from '../model/message.ts';
 import { reduce, type Transcript } from '../model/transcript.ts';
 import type { Intent } from '../model/intent.ts';
 import { wireVersion, type HostEvent, type HostMessage, type Place } from '../model/wire.ts';
@@ -13,10 +13,11 @@ export type Link = 'waiting' | 'live' | 'resyncing' | 'otherVersion';
 
 export interface Outside {
   readonly post: (intent: Intent) => void;
-  /** Calls back once, with the next frame. */
+  /** Calls back once, with a frame. */
   readonly later: (draw: () => void) => void;
-  /** The session that was shown before a reload. */
+  /** The session that was shown before a reload, and the message where it was scrolled to. */
   readonly session: SessionId | null;
+  readonly message?: MessageId;
 }
 
 export interface Store {
@@ -96,7 +97,10 @@ export function createStore(outside: Outside): Store {
       parts.set(key, known);
       return known as ReadonlySignal<Transcript[Key] | undefined>;
     },
-    start: () => outside.post({ type: 'ready', session: outside.session }),
+    start() {
+      const { session, message } = outside;
+      outside.post({ type: 'ready', session, ...(message !== undefined && { message }) });
+    },
     receive(data) {
       if (!isNumbered(data)) return;
       if (data.v !== wireVersion) {
