@@ -35,7 +35,6 @@ import { registerDeepLinks } from './chat/deepLinks.ts';
 import { openEditors } from './files/editors.ts';
 import { incognitoMemory, keepingOf } from './chat/incognito.ts';
 import { historyFolder } from './history/historyFolder.ts';
-import { insertCode, openLocation } from './files/intoEditor.ts';
 import { openLink } from './chat/links.ts';
 import { mentionPorts } from './files/mentionPorts.ts';
 import { McpSetting } from './agents/mcpSetting.ts';
@@ -231,8 +230,8 @@ export function activate(context: ExtensionContext): void {
     tell: words => void window.showWarningMessage(words),
     openLink: url => void openLink(url),
     copyText: text => void env.clipboard.writeText(text),
-    insertCode,
-    openLocation: location => openLocation(location, guard),
+    insertCode: async text => (await import('./files/adding.ts')).insertCode(text),
+    openLocation: async location => (await import('./files/adding.ts')).openLocation(location, guard),
     ...mentionPorts(workspaceFolders, guard),
     blob: async (session, ref) => (await history()).blob(session, ref),
     failure: report.failure,

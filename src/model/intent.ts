@@ -3,14 +3,19 @@
 // person's words.
 
 import type { ElicitationAnswer, FormValue, HeldChoice } from './agentState.ts';
-import { largestPicture, mostAttachments } from './attachment.ts';
+import { largestPicture } from './attachment.ts';
+import { heldChoice, id, ids, isNone, isRaw, longestChoice, place, words, type Raw } from './intentFields.ts';
 import type { MessageId, SessionId } from './message.ts';
 
 export type Intent =
-  /** The webview stands and wants a snapshot; `session` is the one that it showed before a reload. */
-  | { readonly type: 'ready'; readonly session: SessionId | null }
+  /** The webview stands and wants a snapshot; `session` is the one that it showed before a reload, `message` the one where. */
+  | { readonly type: 'ready'; readonly session: SessionId | null; readonly message?: MessageId }
   /** A gap in `seq`, or an event that did not fit. */
   | { readonly type: 'requestSnapshot' }
+  /** More of the path, before its message in the place `first`: answered with `earlierRead`. */
+  | { readonly type: 'wantEarlier'; readonly session: SessionId; readonly first: number }
+  /** The panel has nothing before its message in the place `first` any more. */
+  | { readonly type: 'letGo'; readonly session: SessionId; readonly first: number }
   /** `request` is the webview's own id of this prompt: a refusal names it, and the words come back to the composer. */
   | {
       readonly type: 'sendPrompt';
@@ -104,6 +109,16 @@ export type Intent =
   | { readonly type: 'endSession'; readonly session: SessionId }
   | { readonly type: 'openLink'; readonly url: string }
   | { readonly type: 'copyText'; readonly text: string }
+  /** All of it, however much of it the panel has. */
+  | { readonly type: 'copyMessage'; readonly session: SessionId; readonly message: MessageId }
+  /** More of a text, of which the panel has as much: answered with `textAppended`. */
+  | {
+      readonly type: 'wantText';
+      readonly session: SessionId;
+      readonly message: MessageId;
+      readonly block: number;
+      readonly offset: number;
+    }
   /** Into the text that the person edits, where the cursor is; it is never run. */
   | { readonly type: 'insertCode'; readonly text: string }
   /** A place of a tool call, or with `location` 0 the file that a message names. */
@@ -129,16 +144,12 @@ export type Intent =
 
 /** A prompt may be long (a pasted log), an id never is. */
 export const longestPrompt = 4 * 1024 * 1024;
-const longestId = 128;
-/** An agent's own id of what it offers. */
-const longestChoice = 1024;
 const mostFields = 256;
 const longestField = 65_536;
 const longestTyped = 256;
 const longestName = 1024;
 const longestPicture = Math.ceil(largestPicture / 3) * 4;
 
-type Raw = { readonly [key: string]: unknown };
 type Parse = (raw: Raw) => Intent | undefined;
 type Kind = Intent['type'];
 
@@ -151,8 +162,12 @@ export function parseIntent(value: unknown): Intent | undefined {
 const parsers: { readonly [kind in Kind]: Parse } = {
   ready(raw) {
     const session = raw['session'] === null ? null : id(raw['session']);
-    return session === undefined ? undefined : { type: 'ready', session };
+    const message = raw['message'] === undefined ? null : id(raw['message']);
+    if (session === undefined || message === undefined) return undefined;
+    return { type: 'ready', session, ...(message !== null && { message }) };
   },
+  wantEarlier: ofPlace('wantEarlier'),
+  letGo: ofPlace('letGo'),
   requestSnapshot: () => ({ type: 'requestSnapshot' }),
   newSession: () => ({ type: 'newSession' }),
   manageTrust: () => ({ type: 'manageTrust' }),
@@ -201,6 +216,14 @@ const parsers: { readonly [kind in Kind]: Parse } = {
     return { type: 'attachUri', session, request, uri };
   },
   goToBranch: ofMessage('goToBranch'),
+  copyMessage: ofMessage('copyMessage'),
+  wantText(raw) {
+    const [session, message] = [id(raw['session']), id(raw['message'])];
+    const [block, offset] = [place(raw['block']), place(raw['offset'])];
+    if (session === undefined || message === undefined || typeof block !== 'number' || typeof offset !== 'number')
+      return undefined;
+    return { type: 'wantText', session, message, block, offset };
+  },
   forkFrom: ofMessage('forkFrom'),
   editPrompt(raw) {
     const [request, session, message] = [id(raw['request']), id(raw['session']), id(raw['message'])];
@@ -306,7 +329,14 @@ function ofSession(type: OfSession): Parse {
   };
 }
 
-function ofMessage(type: 'goToBranch' | 'forkFrom'): Parse {
+function ofPlace(type: 'wantEarlier' | 'letGo'): Parse {
+  return raw => {
+    const [session, first] = [id(raw['session']), place(raw['first'])];
+    return session === undefined || typeof first !== 'number' ? undefined : { type, session, first };
+  };
+}
+
+function ofMessage(type: 'goToBranch' | 'forkFrom' | 'copyMessage'): Parse {
   return raw => {
     const [session, message] = [id(raw['session']), id(raw['message'])];
     return session === undefined || message === undefined ? undefined : { type, session, message };
@@ -319,41 +349,6 @@ function ofBlock(type: 'wantMedia' | 'wantFiles'): Parse {
     if (session === undefined || message === undefined || typeof block !== 'number') return undefined;
     return { type, session, message, block };
   };
-}
-
-function isRaw(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function id(value: unknown): string | undefined {
-  return typeof value === 'string' && value.length > 0 && value.length <= longestId ? value : undefined;
-}
-
-function isNone(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
-}
-
-/** At least one, each once. */
-function ids(value: unknown): readonly string[] | undefined {
-  if (!Array.isArray(value) || value.length === 0 || value.length > mostAttachments) return undefined;
-  const known = value.flatMap(one => id(one) ?? []);
-  return known.length === value.length && new Set(known).size === known.length ? known : undefined;
-}
-
-function words(value: unknown, longest: number): string | undefined {
-  return typeof value === 'string' && value.length <= longest ? value : undefined;
-}
-
-/** In a list; null stands for the whole of it. */
-function place(value: unknown): number | null | undefined {
-  if (value === null) return null;
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-}
-
-function heldChoice(value: unknown): HeldChoice | undefined {
-  if (value === 'transcript' || value === 'retry' || value === 'cancel') return value;
-  const method = isRaw(value) ? words(value['signIn'], longestChoice) : undefined;
-  return method === undefined ? undefined : { signIn: method };
 }
 
 function elicited(value: unknown): ElicitationAnswer | undefined {

@@ -93,11 +93,14 @@ interface BlockBase {
 export interface TextBlock extends BlockBase {
   readonly kind: 'text';
   readonly text: string;
+  /** A panel is given a very long text from its beginning: how many letters come after these. */
+  readonly left?: number;
 }
 
 export interface ThoughtBlock extends BlockBase {
   readonly kind: 'thought';
   readonly text: string;
+  readonly left?: number;
 }
 
 export interface ToolCallBlock extends BlockBase {

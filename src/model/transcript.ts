@@ -15,7 +15,17 @@ import type {
 } from './agentState.ts';
 import { joined } from './growing.ts';
 import type { Decided } from './changes.ts';
-import type { AboutAgent, AgentRef, Block, Message, MessageEnd, MessageId, SessionId } from './message.ts';
+import type {
+  AboutAgent,
+  AgentRef,
+  Block,
+  Message,
+  MessageEnd,
+  MessageId,
+  SessionId,
+  TextBlock,
+  ThoughtBlock,
+} from './message.ts';
 
 export interface Transcript {
   readonly session: SessionId;
@@ -24,6 +34,8 @@ export interface Transcript {
   readonly about: AboutAgent | null;
   /** From the root to the head. */
   readonly messages: readonly Message[];
+  /** A panel is given a long path from its end: how many messages come before these. */
+  readonly earlier?: number;
   readonly branches: Branches;
   /** Where the person asked for a fork: while it is the last message, the next prompt begins it. */
   readonly forkedAt?: MessageId;
@@ -88,7 +100,10 @@ export type TranscriptEvent =
       readonly messages: readonly Message[];
       readonly branches: Branches;
       readonly elsewhere: MessageId | null;
+      readonly earlier?: number;
     }
+  /** Those before the ones that a panel has; `first` is the place of the first of them. */
+  | { readonly type: 'earlierRead'; readonly first: number; readonly messages: readonly Message[] }
   | { readonly type: 'forked'; readonly message: MessageId }
   | { readonly type: 'branchesChanged'; readonly branches: Branches }
   | { readonly type: 'titleChanged'; readonly title: string }
@@ -126,7 +141,7 @@ export function reduce(transcript: Transcript, event: TranscriptEvent): Transcri
         const block = message.blocks[event.at];
         if (!block || (block.kind !== 'text' && block.kind !== 'thought')) return undefined;
         if (block.text.length !== event.offset) return undefined;
-        const grown = { ...block, text: joined(block.text, event.text) };
+        const grown = withText(block, event.text);
         return {
           ...message,
           blocks: [...message.blocks.slice(0, event.at), grown, ...message.blocks.slice(event.at + 1)],
@@ -136,13 +151,15 @@ export function reduce(transcript: Transcript, event: TranscriptEvent): Transcri
       return change(transcript, event.message, message => ({ ...message, end: event.end }));
     case 'turnChanged':
       return { ...transcript, turn: event.turn };
-    case 'pathChanged':
-      return {
-        ...transcript,
-        messages: withSame(transcript.messages, event.messages),
-        branches: event.branches,
-        elsewhere: event.elsewhere,
-      };
+    case 'pathChanged': {
+      const { messages, branches, elsewhere, earlier = 0 } = event;
+      const same = withSame(transcript.messages, messages, earlier - (transcript.earlier ?? 0));
+      return withEarlier({ ...transcript, messages: same, branches, elsewhere }, earlier);
+    }
+    case 'earlierRead': {
+      if (event.first + event.messages.length !== transcript.earlier) return undefined;
+      return withEarlier({ ...transcript, messages: [...event.messages, ...transcript.messages] }, event.first);
+    }
     case 'forked':
       return { ...transcript, forkedAt: event.message };
     case 'branchesChanged':
@@ -177,10 +194,35 @@ export function reduce(transcript: Transcript, event: TranscriptEvent): Transcri
   }
 }
 
-/** What did not change keeps its identity, so that it is not drawn again. */
-function withSame(before: readonly Message[], after: readonly Message[]): readonly Message[] {
+/** The second, with the messages of the first where they are the same, so that they are not drawn again. */
+export function keepSame(before: Transcript, after: Transcript): Transcript {
+  if (before.session !== after.session) return after;
+  const shift = (after.earlier ?? 0) - (before.earlier ?? 0);
+  return { ...after, messages: withSame(before.messages, after.messages, shift) };
+}
+
+function withText<Growing extends TextBlock | ThoughtBlock>({ left = 0, ...block }: Growing, more: string): Block {
+  const after = left - more.length;
+  return { ...block, text: joined(block.text, more), ...(after > 0 && { left: after }) } as Block;
+}
+
+/** Without the messages before this place, which can be had again. */
+export function letGo(transcript: Transcript, first: number): Transcript {
+  const { earlier = 0, messages } = transcript;
+  return first > earlier
+    ? withEarlier({ ...transcript, messages: messages.slice(first - earlier) }, first)
+    : transcript;
+}
+
+function withEarlier(transcript: Transcript, earlier: number): Transcript {
+  const { earlier: before, ...rest } = transcript;
+  return earlier === before ? transcript : earlier > 0 ? { ...rest, earlier } : rest;
+}
+
+/** What did not change keeps its identity, so that it is not drawn again. `shift` is by how much the second begins later. */
+function withSame(before: readonly Message[], after: readonly Message[], shift: number): readonly Message[] {
   return after.map((message, at) => {
-    const known = before[at];
+    const known = before[at + shift];
     return known?.id === message.id && JSON.stringify(known) === JSON.stringify(message) ? known : message;
   });
 }

@@ -17,3 +17,5 @@ export { PlaceBanners } from './placeBanners.tsx';
 export { SignIn } from './asking/signIn.tsx';
 export { Took } from './transcript/took.tsx';
 export { Terminal } from './tools/terminal.tsx';
+export { MoreText } from './transcript/moreText.tsx';
+export { Changes } from './changes/changes.tsx';

@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 import type { Transcript } from '../model/transcript.ts';
 import { usePanel } from './panel.ts';
 import { heldWords, permissionNews, questionNews } from './asking/questions.ts';
-import { turnNews } from './words.ts';
+import { countOf, turnNews } from './words.ts';
 
 export function Status() {
   const { store, said } = usePanel();
@@ -33,7 +33,7 @@ function newsOf(before: Transcript | undefined, now: Transcript): string {
     permissionNews(before?.permissions ?? [], now.permissions),
     questionNews(before?.elicitations ?? [], now.elicitations, now.agent.name),
     now.unsaved && now.unsaved.words !== before?.unsaved?.words ? `Not saved. ${now.unsaved.words}` : undefined,
-    now.held && now.held !== before?.held ? heldWords(now.held, now.agent.name, now.messages.length) : undefined,
+    now.held && now.held !== before?.held ? heldWords(now.held, now.agent.name, countOf(now)) : undefined,
   ];
   return news.filter(one => one !== undefined).join('. ');
 }

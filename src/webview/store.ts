@@ -4,7 +4,7 @@
 
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { MessageId, SessionId } from '../model/message.ts';
-import { reduce, type Transcript } from '../model/transcript.ts';
+import { keepSame, letGo, reduce, type Transcript } from '../model/transcript.ts';
 import type { Intent } from '../model/intent.ts';
 import { wireVersion, type HostEvent, type HostMessage, type Place } from '../model/wire.ts';
 
@@ -28,6 +28,8 @@ export interface Store {
   part<Key extends keyof Transcript>(key: Key): ReadonlySignal<Transcript[Key] | undefined>;
   /** Posts `ready`. */
   start(): void;
+  /** What stands before this place of the path is not kept, and is asked for again where it is wanted. */
+  letGo(first: number): void;
   /** Takes whatever came from the host, or from anyone who may post to this page. */
   receive(data: unknown): void;
   /** Hears every event that was believed, before it is drawn. */
@@ -68,7 +70,7 @@ export function createStore(outside: Outside): Store {
       expected = seq + 1;
       link.value = 'live';
       place.value = event.place;
-      change(event.transcript);
+      change(current ? keepSame(current, event.transcript) : event.transcript);
       return true;
     }
     const inOrder = link.value === 'live' && seq === expected;
@@ -100,6 +102,11 @@ export function createStore(outside: Outside): Store {
     start() {
       const { session, message } = outside;
       outside.post({ type: 'ready', session, ...(message !== undefined && { message }) });
+    },
+    letGo(first) {
+      if (!current || link.value !== 'live') return;
+      outside.post({ type: 'letGo', session: current.session, first });
+      change(letGo(current, first));
     },
     receive(data) {
       if (!isNumbered(data)) return;

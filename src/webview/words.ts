@@ -42,9 +42,9 @@ export function authorOf(message: Message, agentName: string): string {
   return cleanLine(message.agent?.name ?? agentName) || 'Agent';
 }
 
-export function articleName(message: Message, agentName: string, position: number, of: number): string {
+export function articleName(message: Message, agentName: string, position: number): string {
   const what = message.role === 'summary' ? 'summary, message' : 'message';
-  return `${authorOf(message, agentName)}, ${what} ${position} of ${of}`;
+  return `${authorOf(message, agentName)}, ${what} ${position}`;
 }
 
 export type Ending = { readonly kind: 'interrupted' | 'cancelled' | 'failed' | 'limit'; readonly words: string };
@@ -151,4 +151,9 @@ function count(value: number, noun: string): string {
 
 function more(detail: string): string {
   return detail === '' ? '' : `: ${detail}`;
+}
+
+/** The messages of the whole path, those that are not here yet too. */
+export function countOf(transcript: Transcript | undefined): number {
+  return transcript ? transcript.messages.length + (transcript.earlier ?? 0) : 0;
 }

@@ -1,13 +1,15 @@
 // The conversation as a person reads it: what is found in it, what goes from it into the editor, and by the keyboard.
 
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import type { Message } from '../../src/model/message.ts';
-import type { Transcript } from '../../src/model/transcript.ts';
-import { base, created, mime } from '../vscode/standIns/conversation.ts';
+import type { Fact } from '../../src/model/record.ts';
+import { openHost } from '../bench/engine.ts';
+import { mime } from '../vscode/standIns/conversation.ts';
 import type { Window } from '../vscode/workbench.ts';
-import { articles, ask, composer, installed } from './panel.ts';
+import { articles, ask, composer, installed, showSessions } from './panel.ts';
 
 const patience = { timeout: 180_000 };
 
@@ -82,16 +84,8 @@ test('[W61] [W62] [W63] [H20] [H22] find, go to a message, open a place, insert 
   });
 
   await t.test('[W62] a message that is not drawn yet is found, its folded parts too', async () => {
-    // Not the composer: whoever is about to write is answered by the host, which shows another conversation.
-    await chat.getByRole('region', { name: 'Conversation' }).focus();
-    await chat.locator('body').evaluate(
-      (_, message) => globalThis.postMessage(JSON.parse(message), '*'),
-      JSON.stringify({
-        v: 1,
-        seq: 0,
-        event: { type: 'snapshot', transcript: long(), place: { folder: 'sample', trusted: true }, draft: '' },
-      }),
-    );
+    await writeLong(window.server.home);
+    await (await showSessions(window)).filter({ hasText: 'A very long one' }).first().click();
     await articles(window).last().filter({ hasText: 'Words 1999' }).waitFor();
     // The page itself writes down which messages were seen: its own frames are the only clock here.
     await chat.locator('.content').evaluate(content => {
@@ -100,11 +94,10 @@ test('[W61] [W62] [W63] [H20] [H22] find, go to a message, open a place, insert 
       );
       new MutationObserver(() => content.querySelectorAll('article').forEach(one => seen.observe(one))).observe(
         content,
-        {
-          childList: true,
-        },
+        { childList: true, subtree: true },
       );
     });
+    await chat.getByRole('region', { name: 'Conversation' }).focus();
     await window.page.keyboard.press('Control+f');
     await window.page.keyboard.press('Control+a');
     await window.page.keyboard.type('needle');
@@ -117,13 +110,20 @@ test('[W61] [W62] [W63] [H20] [H22] find, go to a message, open a place, insert 
   });
 });
 
-/** As long as a conversation ever is; what is looked for stands at its beginning. */
-function long(): Transcript {
-  const messages = Array.from({ length: 2000 }, (_, at): Message => {
+/** A session as long as one ever is, as another window writes it; what is looked for stands at its beginning. */
+async function writeLong(home: string): Promise<void> {
+  const journal = readdirSync(home, { recursive: true, encoding: 'utf8' }).find(file =>
+    file.endsWith(join('history', 'journal')),
+  );
+  assert.ok(journal);
+  const history = await openHost(join(home, journal, '..'));
+  const session = 'verylong';
+  const created = Date.now();
+  const agent = { id: 'scout', name: 'Offline scout' };
+  const facts = Array.from({ length: 2000 }, (_, at): Fact => {
     const words = at === 20 ? 'Here is the *nee*dle.' : `Words ${at}.`;
-    return {
+    const message = {
       id: `m${at}`,
-      session: 's',
       parent: at === 0 ? null : `m${at - 1}`,
       role: at % 2 === 0 ? 'user' : 'assistant',
       created,
@@ -132,9 +132,17 @@ function long(): Transcript {
         { kind: 'text', mime, text: words },
       ],
       end: { reason: 'end_turn', at: created },
-    };
+      ...(at % 2 === 0 ? {} : { agent }),
+    } as const;
+    return { type: 'message', session, message };
   });
-  return { ...base, session: 'long', messages, turn: null, permissions: [] };
+  await history.append(session, [
+    { type: 'session', session, created, agent },
+    { type: 'set', session, name: 'title', value: 'A very long one' },
+    ...facts,
+    { type: 'set', session, name: 'head', value: 'm1999' },
+  ]);
+  await history.close();
 }
 
 async function numbers(count: Locator): Promise<readonly number[]> {

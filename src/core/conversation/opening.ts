@@ -4,7 +4,7 @@ import type { Queued } from '../../model/agentState.ts';
 import type { Json, SessionId } from '../../model/message.ts';
 import { noBranches, type Transcript } from '../../model/transcript.ts';
 import type { AgentProgram } from '../agents.ts';
-import type { StoredSession } from '../history/history.ts';
+import type { Glimpse, StoredSession } from '../history/history.ts';
 import type { HistoryError } from '../history/historyError.ts';
 import { attachedIn, attachedValue } from './attaching.ts';
 import { decidedIn } from './decisions.ts';
@@ -13,7 +13,7 @@ import { bindingOf, type Binding } from './binding.ts';
 /** Its continuity is worked out by who has the agent. */
 export function openingTranscript(
   session: SessionId,
-  program: AgentProgram,
+  program: Pick<AgentProgram, 'ref' | 'about'>,
   stored: StoredSession | undefined,
   unavailable?: HistoryError,
 ): Transcript {
@@ -38,6 +38,20 @@ export function openingTranscript(
     options: [],
     commands: [],
     context: null,
+  };
+}
+
+/** What is seen of a session while the whole of it is opened. */
+export function glimpsedTranscript(session: SessionId, glimpse: Glimpse): Transcript {
+  const { title, agent, trashed, messages, earlier } = glimpse;
+  const program = { ref: agent, about: null };
+  return {
+    ...openingTranscript(session, program, undefined),
+    title: title || 'New session',
+    trashed,
+    messages,
+    ...(earlier > 0 && { earlier }),
+    continuity: { kind: 'checking', asked: false },
   };
 }
 

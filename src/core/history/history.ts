@@ -36,6 +36,8 @@ export interface History {
    * session.
    */
   open(session: SessionId, at?: MessageId): Promise<StoredSession | undefined>;
+  /** The end of the path to the session's head, of a session that takes a while to open; else null. */
+  glimpse(session: SessionId): Promise<Glimpse | null>;
   /** Where the path to this head could go another way; undefined where there is no such message. No text is read. */
   branches(session: SessionId, head: MessageId | null): Promise<Branches | undefined>;
   /** Whole messages, in the order of the ids; `no-message` where one is missing. */
@@ -211,6 +213,15 @@ export interface StoredSession extends SessionSummary {
   readonly branches: Branches;
   /** The last message of the path, where another live window is writing it now. */
   readonly writing: MessageId | null;
+}
+
+export interface Glimpse {
+  readonly title: string;
+  readonly agent: AgentRef;
+  readonly trashed: boolean;
+  /** How many messages come before these, as far as the session has one branch only. */
+  readonly earlier: number;
+  readonly messages: readonly Message[];
 }
 
 export interface MessageQuery extends Page {

@@ -15,6 +15,7 @@ export function unavailableHistory(reason: HistoryError): History {
     resetKey: refuse,
     sessions: () => Promise.resolve([]),
     open: () => Promise.resolve(undefined),
+    glimpse: () => Promise.resolve(null),
     branches: () => Promise.resolve(undefined),
     messages: refuse,
     list: () => Promise.resolve([]),

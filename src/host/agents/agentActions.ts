@@ -27,6 +27,8 @@ import type { WorkspaceRules } from './rules.ts';
 import type { Secrets } from './secrets.ts';
 import { signOut } from './signOut.ts';
 
+export { inTerminal } from './signInTerminal.ts';
+
 export interface AgentActionPorts {
   readonly conversations: Conversations;
   readonly chat: ChatView;

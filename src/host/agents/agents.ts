@@ -13,7 +13,6 @@ import type { FoundAgents } from './foundAgents.ts';
 import { configuredAgents, hasModels, usualAgent } from '../personSettings.ts';
 import type { Report } from '../report.ts';
 import type { Secrets } from './secrets.ts';
-import { inTerminal } from './signInTerminal.ts';
 
 export interface BuiltIn {
   readonly ref: AgentRef;
@@ -79,7 +78,10 @@ export class Agents {
         ref: { id, name: id },
         // A secret that was set meanwhile counts.
         line: async () => ({ command, args, env: await secrets.resolveAll(env) }),
-        inTerminal: (terminal, signal) => inTerminal(id, terminal, signal),
+        async inTerminal(terminal, signal) {
+          const { inTerminal } = await import('./agentActions.ts');
+          return inTerminal(id, terminal, signal);
+        },
         idleAfter,
         onWarning: words => report.warn(`${id}: ${words}`),
       },

@@ -5,9 +5,10 @@
 import type { Disposable, Webview } from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { Sent } from '../../core/conversation/terms.ts';
-import type { BlobRef, SessionId } from '../../model/message.ts';
+import type { BlobRef, MessageId, SessionId } from '../../model/message.ts';
 import type { Attachment } from '../../model/attachment.ts';
-import type { TranscriptEvent } from '../../model/transcript.ts';
+import { firstGiven, firstOfPortion, given, portionOf } from '../../model/portions.ts';
+import type { Transcript, TranscriptEvent } from '../../model/transcript.ts';
 import { parseIntent, type Intent } from '../../model/intent.ts';
 import { Attaching, type AttachingPorts } from '../files/attaching.ts';
 import { mentionsAt, type Mention } from './mentions.ts';
@@ -38,12 +39,24 @@ const frame = 16;
 const mostTaken = 1000;
 type TextAppended = Extract<TranscriptEvent, { type: 'textAppended' }>;
 type Refused = Extract<Sent, { readonly sent: false }>;
+type TextWanted = Extract<Intent, { type: 'wantText' }>;
 type PromptSent = Extract<Intent, { type: 'sendPrompt' }>;
+
+interface Opening {
+  readonly session: SessionId;
+  /** Resolves when the whole is shown, or something else is. */
+  readonly over: Promise<void>;
+  readonly end: () => void;
+}
 
 export class ChatChannel implements Disposable {
   private seq = 0;
   private conversation: Conversation | null = null;
+  /** The end of this session is shown, and the whole of it is being opened. */
+  private opening: Opening | null = null;
   private draft = '';
+  /** The place in the path of the first message that this panel has. */
+  private first = 0;
   /** Prompts of this panel that are in no conversation or queue yet; their words are still in its draft. */
   private readonly underway = new Set<string>();
   /** Each goes out once, however often the page says so. */
@@ -79,31 +92,64 @@ export class ChatChannel implements Disposable {
 
   /** The session that this panel shows; null until it has booted. */
   get session(): SessionId | null {
-    return this.conversation?.session ?? null;
+    return this.conversation?.session ?? this.opening?.session ?? null;
   }
 
-  async show(conversation: Conversation): Promise<void> {
+  /** Shows the end of a session while the whole is opened: what is asked of it meanwhile waits for `show`. */
+  async glimpse(transcript: Transcript): Promise<void> {
+    const { session } = transcript;
+    this.opened();
+    this.stopListening();
+    this.conversation = null;
+    let end = () => {};
+    const over = new Promise<void>(resolve => (end = resolve));
+    const opening = (this.opening = { session, over, end });
+    this.seen.add(session);
+    const { draft, attached } = await this.kept(session);
+    if (this.opening !== opening) return;
+    this.draft = draft;
+    this.first = transcript.earlier ?? 0;
+    const snapshot = { ...transcript, messages: given(transcript.messages) };
+    this.post({ type: 'snapshot', transcript: snapshot, place: this.ports.place(), draft, attached });
+  }
+
+  /** It was shown, or could not be opened. */
+  opened(): void {
+    this.opening?.end();
+    this.opening = null;
+  }
+
+  /** `wanted` is the message that was looked at. */
+  async show(conversation: Conversation, wanted?: MessageId): Promise<void> {
     this.stopListening();
     this.conversation = conversation;
     this.seen.add(conversation.session);
     this.ports.shown?.(conversation);
-    const { session } = conversation;
+    const { draft, attached } = await this.kept(conversation.session);
+    // Another conversation may have been chosen meanwhile.
+    if (this.conversation !== conversation) return;
+    this.draft = draft;
+    this.first = Infinity;
+    this.stopListening();
+    this.stopListening = conversation.onDidChange(event => this.event(event));
+    this.sendSnapshot(attached, wanted);
+    this.opened();
+  }
+
+  /** What was typed and attached and is not sent. */
+  private async kept(session: SessionId): Promise<{ draft: string; attached: readonly Attachment[] }> {
     const [draft, attached] = await Promise.all([
       this.ports.readDraft(session),
       this.ports.attachments().then(attachments => attachments.draftOf(session)),
     ]);
-    // Another conversation may have been chosen meanwhile.
-    if (this.conversation !== conversation) return;
-    this.draft = draft;
-    this.stopListening();
-    this.stopListening = conversation.onDidChange(event => this.event(event));
-    this.sendSnapshot(attached);
+    return { draft, attached };
   }
 
   focus(on?: FocusOn): void {
     const goTo = typeof on === 'object' ? on : null;
     this.goTo = goTo;
     const isShown = this.conversation !== null;
+    if (goTo && this.conversation) this.give(this.conversation, firstFor(this.conversation.transcript, goTo.message));
     void this.deliver({ type: 'focus', ...(on && { on }) }).then(hasCome => {
       if (hasCome && isShown && this.goTo === goTo) this.goTo = null;
     });
@@ -122,10 +168,12 @@ export class ChatChannel implements Disposable {
   }
 
   private async obey(intent: Intent): Promise<void> {
+    const isWaiting = intent.type !== 'ready' && intent.type !== 'keepDraft' && 'session' in intent;
+    if (isWaiting && intent.session === this.opening?.session) await this.opening.over;
     const { conversation } = this;
     if (intent.type === 'ready') {
       // The host remembers as well: a view that was hidden and is shown again boots with its conversation still open.
-      await this.show(conversation ?? (await this.ports.restore(intent.session)));
+      await this.show(conversation ?? (await this.ports.restore(intent.session)), intent.message);
       if (this.goTo) this.focus(this.goTo);
       return;
     }
@@ -140,6 +188,13 @@ export class ChatChannel implements Disposable {
     switch (intent.type) {
       case 'requestSnapshot':
         return this.sendSnapshot();
+      case 'wantEarlier':
+        return this.sendEarlier(conversation, intent.first);
+      case 'wantText':
+        return this.sendText(conversation, intent);
+      case 'letGo':
+        this.first = Math.max(this.first, Math.min(intent.first, firstGiven(conversation.transcript.messages.length)));
+        return;
       case 'sendPrompt':
         return this.isFirst(intent.request) ? this.send(conversation, intent) : undefined;
       case 'editPrompt':
@@ -215,7 +270,7 @@ export class ChatChannel implements Disposable {
     if (event.type === 'messageAdded' && event.request !== undefined) this.underway.delete(event.request);
     if (event.type !== 'textAppended') {
       this.flushText();
-      this.post(event);
+      this.post(this.ofPath(event));
       return;
     }
     const { text } = this;
@@ -236,13 +291,50 @@ export class ChatChannel implements Disposable {
     this.text = null;
   }
 
-  /** A page that shows the session already knows what is attached there. */
-  private sendSnapshot(attached: readonly Attachment[] = []): void {
+  /** A page that shows the session already knows what is attached there; `wanted` is the message that it looks at. */
+  private sendSnapshot(attached: readonly Attachment[] = [], wanted?: MessageId): void {
     if (!this.conversation) return;
     // What waits for the next frame is in the transcript already.
     this.dropText();
-    const { transcript } = this.conversation;
+    const whole = this.conversation.transcript;
+    // What it was given already it keeps.
+    this.first = Math.min(this.first, firstFor(whole, wanted));
+    const messages = given(whole.messages.slice(this.first));
+    const transcript = { ...whole, messages, ...(this.first > 0 && { earlier: this.first }) };
     this.post({ type: 'snapshot', transcript, place: this.ports.place(), draft: this.draft, attached });
+  }
+
+  /** Of another path as much as of the one before, from its end at least what goes out at once. */
+  private ofPath(event: TranscriptEvent): TranscriptEvent {
+    if (event.type !== 'pathChanged') return event;
+    this.first = Math.min(this.first, firstGiven(event.messages.length));
+    const messages = given(event.messages.slice(this.first));
+    return { ...event, messages, ...(this.first > 0 && { earlier: this.first }) };
+  }
+
+  /** The panel has as much of this text and wants more. */
+  private sendText({ transcript }: Conversation, { message, block: at, offset }: TextWanted): void {
+    const block = transcript.messages.find(({ id }) => id === message)?.blocks[at];
+    if ((block?.kind !== 'text' && block?.kind !== 'thought') || offset >= block.text.length) return;
+    this.flushText();
+    this.post({ type: 'textAppended', message, at, offset, text: portionOf(block.text, offset) });
+  }
+
+  private sendEarlier(conversation: Conversation, before: number): void {
+    // What is asked for twice is given once; a path that came meanwhile may have brought more than was known here.
+    if (before > this.first) return;
+    this.first = before;
+    this.give(conversation, firstOfPortion(before));
+  }
+
+  /** The panel has the path from this place on. */
+  private give({ transcript }: Conversation, first: number): void {
+    while (first < this.first) {
+      const before = this.first;
+      this.first = Math.max(first, firstOfPortion(before));
+      const messages = given(transcript.messages.slice(this.first, before));
+      this.post({ type: 'earlierRead', first: this.first, messages });
+    }
   }
 
   private post(event: HostEvent): void {
@@ -253,4 +345,9 @@ export class ChatChannel implements Disposable {
   private deliver(event: HostEvent): Thenable<boolean> {
     return this.webview.postMessage({ v: wireVersion, seq: this.seq++, event });
   }
+}
+
+/** Of what this message is shown with. */
+function firstFor({ messages }: Transcript, wanted: MessageId | undefined): number {
+  return firstGiven(messages.length, wanted === undefined ? -1 : messages.findIndex(({ id }) => id === wanted));
 }

@@ -5,6 +5,7 @@ import { commands, type WebviewView, type WebviewViewProvider, type Uri } from '
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { isIncognito } from '../../model/incognito.ts';
 import type { SessionId } from '../../model/message.ts';
+import type { Transcript } from '../../model/transcript.ts';
 import type { FocusOn } from '../../model/wire.ts';
 import { ChatChannel, type ChatChannelPorts } from './chatChannel.ts';
 import { chatPage, webviewFolder } from './chatPage.ts';
@@ -60,6 +61,16 @@ export class ChatView implements WebviewViewProvider {
     if (this.nextOn) channel.focus(this.nextOn);
     this.nextOn = undefined;
     webview.html = chatPage(webview, this.extensionUri, this.nonce());
+  }
+
+  /** Shows the end of a session, where the view is there, and then has the whole of it opened. */
+  async glimpse(transcript: Transcript, open: () => Promise<Conversation>): Promise<Conversation> {
+    const { channel } = this;
+    await channel?.glimpse(transcript);
+    return open().catch((cause: unknown) => {
+      channel?.opened();
+      throw cause;
+    });
   }
 
   /** Shows the conversation and puts the cursor where a person writes, or goes to what is named. */

@@ -8,7 +8,7 @@ import { longestTitle } from '../../core/conversation/title.ts';
 import type { FileChange } from '../../model/changes.ts';
 import type { AttachingIntent } from '../files/attaching.ts';
 import type { Intent } from '../../model/intent.ts';
-import type { Location, MessageId, SessionId } from '../../model/message.ts';
+import { textOf, type Location, type MessageId, type SessionId } from '../../model/message.ts';
 import { mentionsAt, type Mention } from './mentions.ts';
 import { locationAt } from './named.ts';
 
@@ -55,6 +55,9 @@ type Obeyed = Exclude<
       | 'editPrompt'
       | 'retry'
       | 'newSession'
+      | 'wantEarlier'
+      | 'letGo'
+      | 'wantText'
       | 'wantMedia'
       | 'wantFiles'
       | AttachingIntent['type'];
@@ -127,6 +130,10 @@ export async function obey(intent: Obeyed, conversation: Conversation, ports: Ob
       return ports.manageTrust();
     case 'openLink':
       return ports.openLink(intent.url);
+    case 'copyMessage': {
+      const found = conversation.transcript.messages.find(({ id }) => id === intent.message);
+      return found && ports.copyText(textOf(found));
+    }
     case 'copyText':
       return ports.copyText(intent.text);
     case 'insertCode': {

@@ -2,6 +2,7 @@
 // are about, ask where they must, and do it. They decide nothing about history.
 
 import { window } from 'vscode';
+import { glimpsedTranscript } from '../../core/conversation/opening.ts';
 import type { SessionSummary } from '../../core/history/history.ts';
 import { isIncognito } from '../../model/incognito.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
@@ -243,8 +244,17 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
   };
 }
 
-async function openAt(session: SessionId, leaf: MessageId | null, { conversations, chat }: SessionCommandPorts) {
-  const conversation = await conversations.get(session);
+/** In milliseconds. */
+const drawing = 100;
+
+async function openAt(session: SessionId, leaf: MessageId | null, ports: SessionCommandPorts) {
+  const { conversations, chat, history, clock } = ports;
+  const isOpen = conversations.opened(session) !== undefined;
+  const glimpse = isOpen || leaf !== null ? null : await (await history()).glimpse(session).catch(() => null);
+  const open = () => conversations.get(session);
+  // What is seen is drawn before the whole is read, which keeps a small machine busy.
+  const afterDrawing = () => new Promise<void>(resolve => clock.after(drawing, resolve)).then(open);
+  const conversation = await (glimpse ? chat.glimpse(glimpsedTranscript(session, glimpse), afterDrawing) : open());
   const { messages, turn } = conversation.transcript;
   if (leaf !== null && messages.at(-1)?.id !== leaf) {
     // The branch that is being answered stays in view.

@@ -147,6 +147,7 @@ export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
     resetKey: key => ask('resetKey', key),
     sessions: (query = {}) => ask('sessions', query),
     open: (session, at) => ask('open', session, at ?? null),
+    glimpse: session => ask('glimpse', session),
     branches: (session, head) => ask('branches', session, head),
     messages: wanted => ask('messages', wanted),
     list: query => ask('list', query),

@@ -30,6 +30,8 @@ const sessionColumns = `
   SELECT id, created, agent, agent_name, cwd, max(active, coalesce(created, 0)) AS active, key, generation, origin
   FROM session WHERE ${isThere}`;
 
+/** Places of more messages are read with all of their session. */
+const askedOneByOne = 64;
 /** More are not asked for by name. */
 const askedByName = 200;
 
@@ -275,7 +277,7 @@ export class Queries {
     // A few are asked for one by one; of many, the session's rows are faster. A record may hold facts of several
     // messages, and each of them has to see its own in their order: so all are in the order of the clock.
     const rows =
-      wanted.size < 20
+      wanted.size < askedOneByOne
         ? [...wanted]
             .flatMap(id =>
               this.store.db.all(

@@ -15,6 +15,7 @@ import { exportSqlite } from './export/exportSqlite.ts';
 import { importJson } from './import/importJson.ts';
 import { randomIds } from '../ids.ts';
 import { Heartbeat } from './heartbeat.ts';
+import { glimpse } from './glimpse.ts';
 import { Queries } from './queries.ts';
 import { ChangedSessions } from './search/changedSessions.ts';
 import { Scan } from './search/scan.ts';
@@ -140,6 +141,9 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
         return;
       case 'open':
         give(queries.open(...call.args, heartbeat.alive()));
+        return;
+      case 'glimpse':
+        give(glimpse(store.db, queries, ...call.args));
         return;
       case 'branches':
         give(queries.branches(...call.args));

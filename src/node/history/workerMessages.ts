@@ -6,6 +6,7 @@ import type {
   Erased,
   HistoryStatistics,
   FreshSession,
+  Glimpse,
   MessageQuery,
   ScanProgress,
   SearchQuery,
@@ -39,6 +40,7 @@ export interface Calls {
   erase: (session: SessionId, branch: BranchChoice | null) => Erased;
   sessions: (query: SessionQuery) => readonly SessionSummary[];
   open: (session: SessionId, at: MessageId | null) => StoredSession | undefined;
+  glimpse: (session: SessionId) => Glimpse | null;
   branches: (session: SessionId, head: MessageId | null) => Branches | undefined;
   messages: (ids: readonly MessageId[]) => readonly Message[];
   list: (query: MessageQuery) => readonly Message[];

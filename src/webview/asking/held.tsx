@@ -7,6 +7,7 @@ import { icon } from '../icons.ts';
 import { usePanel } from '../panel.ts';
 import { heldWords } from './questions.ts';
 import { useSettled } from '../transcript/settled.ts';
+import { countOf } from '../words.ts';
 
 const choices: readonly (readonly [HeldChoice, string])[] = [
   ['transcript', 'Send with transcript'],
@@ -19,7 +20,7 @@ export function Held() {
   const session = store.part('session').value ?? '';
   const held = store.part('held').value ?? null;
   const agent = store.part('agent').value?.name ?? '';
-  const count = useComputed(() => store.part('messages').value?.length ?? 0).value;
+  const count = useComputed(() => countOf(store.transcript.value)).value;
   const isMeant = useSettled(held);
   if (!held) return null;
   if (held.kind === 'signIn') return late.value && <late.value.SignIn held={held} />;

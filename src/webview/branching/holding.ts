@@ -10,35 +10,39 @@ import type { Stick } from '../transcript/stick.ts';
 
 interface Held {
   readonly session: SessionId | undefined;
+  /** The place in the path of the first of them. */
+  readonly first: number;
   readonly ids: readonly MessageId[];
 }
 
-/** `messages` are those that are drawn now, `hidden` how many of the oldest are not. */
+/** `messages` are those that are shown now, drawn or not. */
 export function useHolding(
   scroller: RefObject<HTMLDivElement | null>,
   stick: RefObject<Stick | null>,
-  now: { readonly session: SessionId | undefined; readonly messages: readonly Message[]; readonly hidden: number },
+  now: { readonly session: SessionId | undefined; readonly first: number; readonly messages: readonly Message[] },
   isAnswering: boolean,
   onHeld: (atEnd: boolean) => void,
 ): void {
-  const { session, messages, hidden } = now;
-  const held = useRef<Held>({ session, ids: [] });
+  const { session, first: begins, messages } = now;
+  const held = useRef<Held>({ session, first: 0, ids: [] });
   const before = held.current;
   const parting =
     before.session === session
       ? partingOf(
-          before.ids,
+          before,
+          begins,
           messages.map(({ id }) => id),
         )
       : null;
   // Before the drawing: afterwards the browser has moved it to where there still is something.
   const top = parting === null ? null : (scroller.current?.scrollTop ?? null);
   useLayoutEffect(() => {
-    held.current = { session, ids: messages.map(({ id }) => id) };
+    held.current = { session, first: begins, ids: messages.map(({ id }) => id) };
     if (parting === null || top === null) return;
     const frame = scroller.current;
+    const changed = messages[parting];
     const first =
-      frame?.querySelectorAll<HTMLElement>('[data-message]')[parting - hidden] ??
+      (changed && frame?.querySelector<HTMLElement>(`[data-message="${CSS.escape(changed.id)}"]`)) ??
       frame?.querySelector<HTMLElement>('.reaching');
     // The end of a long answer may have been in sight, and its beginning is what is another one now.
     const hold = stick.current;
@@ -46,5 +50,5 @@ export function useHolding(
     const least = messages.length === 0 ? 0 : top;
     hold.hold(first ? Math.min(top, Math.max(0, first.offsetTop - 12)) : least, isAnswering);
     onHeld(hold.scrolled());
-  }, [session, messages]);
+  }, [session, begins, messages]);
 }

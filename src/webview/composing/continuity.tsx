@@ -7,7 +7,7 @@ import type { Continuity as ContinuityOf } from '../../model/agentState.ts';
 import { isIncognito } from '../../model/incognito.ts';
 import { usePanel } from '../panel.ts';
 import { useSettled } from '../transcript/settled.ts';
-import { canSummarise, continuityWords } from '../words.ts';
+import { canSummarise, continuityWords, countOf } from '../words.ts';
 
 export function Continuity() {
   const { store, post } = usePanel();
@@ -15,7 +15,7 @@ export function Continuity() {
   const continuity = store.part('continuity').value;
   const isIdle = (store.part('turn').value ?? null) === null && !store.part('trashed').value;
   // Only their number: the messages themselves change with every frame of a stream.
-  const count = useComputed(() => store.part('messages').value?.length ?? 0).value;
+  const count = useComputed(() => countOf(store.transcript.value)).value;
   const isMeant = useSettled(continuity);
   const [asked, setAsked] = useState<ContinuityOf | null>(null);
   if (!continuity) return null;

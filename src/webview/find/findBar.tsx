@@ -16,9 +16,11 @@ const isMac = navigator.platform.startsWith('Mac');
 export interface FindBarProps {
   readonly scroller: { readonly current: HTMLElement | null };
   readonly reveal: Moves['reveal'];
+  /** From now on all of the conversation is read. */
+  readonly onOpen: () => void;
 }
 
-export function FindBar({ scroller, reveal }: FindBarProps) {
+export function FindBar({ scroller, reveal, onOpen }: FindBarProps) {
   const { store, lexer, said, findWanted } = usePanel();
   const isOpen = useSignal(false);
   const words = useSignal('');
@@ -83,6 +85,7 @@ export function FindBar({ scroller, reveal }: FindBarProps) {
 
   useEffect(() => {
     if (!isOpen.value) return undefined;
+    onOpen();
     const ended = new AbortController();
     let saying: ReturnType<typeof setTimeout> | undefined;
     import('./find.ts').then(

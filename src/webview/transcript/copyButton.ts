@@ -4,11 +4,19 @@
 import { h, type ComponentChild } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { icon } from '../icons.ts';
+import type { Message } from '../../model/message.ts';
 import { usePanel } from '../panel.ts';
 
 const shownFor = 1500;
 
-export function CopyButton({ name, text }: { readonly name: string; readonly text: () => string }): ComponentChild {
+export interface CopyButtonProps {
+  readonly name: string;
+  readonly text: () => string;
+  /** All of it, also where the panel has not all of its text. */
+  readonly message?: Message;
+}
+
+export function CopyButton({ name, text, message }: CopyButtonProps): ComponentChild {
   const { post, said } = usePanel();
   const [copied, setCopied] = useState(0);
   useEffect(() => {
@@ -17,7 +25,9 @@ export function CopyButton({ name, text }: { readonly name: string; readonly tex
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = () => {
-    post({ type: 'copyText', text: text() });
+    if (message?.blocks.some(block => 'left' in block)) {
+      post({ type: 'copyMessage', session: message.session, message: message.id });
+    } else post({ type: 'copyText', text: text() });
     setCopied(count => count + 1);
     said.value = 'Copied';
   };

@@ -2,11 +2,18 @@
 // itself or its place in the conversation changed.
 
 import type { Permission } from '../../model/agentState.ts';
-import type { Block, Json, Message as MessageOf, MessageId } from '../../model/message.ts';
+import type {
+  Block,
+  Json,
+  Message as MessageOf,
+  MessageId,
+  TextBlock as Text,
+  ThoughtBlock,
+} from '../../model/message.ts';
 import { textOf } from '../../model/message.ts';
-import { Fragment } from 'preact';
+import { Fragment, type ComponentChild } from 'preact';
+import type { MoreTextProps } from './moreText.tsx';
 import { BranchActions, Branches } from '../branching/branches.tsx';
-import { Changes } from '../changes/changes.tsx';
 import { changedIn } from '../changes/changeWords.ts';
 import { CopyButton } from './copyButton.ts';
 import { Editable } from '../branching/editable.tsx';
@@ -25,7 +32,6 @@ export interface MessageProps {
   readonly message: MessageOf;
   readonly agentName: string;
   readonly position: number;
-  readonly of: number;
   /** The turn that runs now writes it. */
   readonly running: boolean;
   /** It waits for a person, so that it shows no sign of going on by itself. */
@@ -34,7 +40,7 @@ export interface MessageProps {
   readonly permissions: readonly Permission[];
 }
 
-export const Message = memo(({ message, agentName, position, of, running, waits, permissions }: MessageProps) => {
+export const Message = memo(({ message, agentName, position, running, waits, permissions }: MessageProps) => {
   const late = usePanel().late.value;
   const ending = endingOf(message, running);
   const span = message.role === 'assistant' && message.end ? spanOf(message.end.at - message.created) : '';
@@ -47,7 +53,7 @@ export const Message = memo(({ message, agentName, position, of, running, waits,
     return (
       <article
         class="message summary"
-        aria-label={articleName(message, agentName, position, of)}
+        aria-label={articleName(message, agentName, position)}
         data-message={message.id}
         tabIndex={-1}
       >
@@ -66,7 +72,7 @@ export const Message = memo(({ message, agentName, position, of, running, waits,
   return (
     <article
       class={running ? `message ${message.role} now` : `message ${message.role}`}
-      aria-label={articleName(message, agentName, position, of)}
+      aria-label={articleName(message, agentName, position)}
       data-message={message.id}
       tabIndex={-1}
     >
@@ -80,7 +86,7 @@ export const Message = memo(({ message, agentName, position, of, running, waits,
         )}
         <span class="space" />
         <span class="actions">
-          {speaks && <CopyButton name="Copy" text={() => textOf(message)} />}
+          {speaks && <CopyButton name="Copy" message={message} text={() => textOf(message)} />}
           <BranchActions message={message} />
         </span>
         <Branches message={message.id} />
@@ -102,7 +108,7 @@ export const Message = memo(({ message, agentName, position, of, running, waits,
         </div>
       </Editable>
       {ending && <Ending ending={ending} message={message} />}
-      {files.length > 0 && <Changes message={message.id} files={files} running={running} />}
+      {files.length > 0 && late && <late.Changes message={message.id} files={files} running={running} />}
     </article>
   );
 });
@@ -122,6 +128,21 @@ const Time = memo(({ at }: { readonly at: number }) => {
   );
 });
 
+function withMore(shown: ComponentChild, { text, left }: Text | ThoughtBlock, of: MessageId, at: number) {
+  if (!left) return shown;
+  return (
+    <>
+      {shown}
+      <More of={of} at={at} length={text.length} left={left} />
+    </>
+  );
+}
+
+function More(props: MoreTextProps) {
+  const late = usePanel().late.value;
+  return late && <late.MoreText {...props} />;
+}
+
 interface BlockProps {
   readonly of: MessageId;
   /** Its place in the message. */
@@ -134,9 +155,14 @@ interface BlockProps {
 function BlockOf({ of, at, block, message, running }: BlockProps) {
   switch (block.kind) {
     case 'text':
-      return <TextBlock of={of} at={at} block={block} running={running} unfinished={message} />;
+      return withMore(
+        <TextBlock of={of} at={at} block={block} running={running} unfinished={message} />,
+        block,
+        of,
+        at,
+      );
     case 'thought':
-      return <Thought block={block} running={running} />;
+      return withMore(<Thought block={block} running={running} />, block, of, at);
     case 'toolCall':
       return <ToolCall message={of} at={at} block={block} running={message} />;
     case 'notice':

@@ -28,7 +28,7 @@ export function useMoves(
   const reveal: Moves['reveal'] = (message, then) => {
     const position = now.current.messages.findIndex(({ id }) => id === message);
     if (position < 0) return;
-    stick.current?.released();
+    stick.current?.leave();
     now.current.show(position);
     const look = (frames: number) => {
       const article = scroller.current?.querySelector<HTMLElement>(`[data-message="${CSS.escape(message)}"]`);

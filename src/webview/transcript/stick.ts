@@ -19,6 +19,8 @@ export interface Stick {
   hold(height: number, follows: boolean): void;
   /** Stays there while what is above still finds its height, until the person takes over. */
   toAnchor(anchor: ScrollAnchor): boolean;
+  /** Something else than the end is gone to: growth until it is reached does not lead back. */
+  leave(): void;
   /** The person is about to scroll. */
   readonly released: () => void;
   anchor(): ScrollAnchor | null;
@@ -94,6 +96,10 @@ export function stickToEnd(scroller: HTMLElement): Stick {
       following = false;
       pin = anchor;
       return true;
+    },
+    leave() {
+      following = false;
+      pin = null;
     },
     released: () => void (pin = null),
     anchor() {

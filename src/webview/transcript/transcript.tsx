@@ -4,21 +4,22 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Elicitation, Permission } from '../../model/agentState.ts';
-import type { Message as MessageOf } from '../../model/message.ts';
+import type { Message as MessageOf, MessageId } from '../../model/message.ts';
 import { EmptyState } from '../emptyState.tsx';
 import { useHolding } from '../branching/holding.ts';
 import { Jump } from './jump.tsx';
-import { Message } from './message.tsx';
 import { useMoves } from './moves.ts';
-import { usePaging } from './paging.ts';
+import { noPermissions, Page } from './page.tsx';
+import { cutIntoPages, usePaging, type Pages } from './paging.ts';
 import { usePanel } from '../panel.ts';
 import { Reaching } from '../asking/reaching.tsx';
 import { stickToEnd, type Stick } from './stick.ts';
 
 export function Transcript() {
-  const { store, outbox, branching, saved, scroll, late: loaded } = usePanel();
+  const { store, outbox, branching, post, saved, scroll, late: loaded } = usePanel();
   const late = loaded.value;
   const messages = store.part('messages').value ?? [];
+  const earlier = store.part('earlier').value ?? 0;
   const turn = store.part('turn').value ?? null;
   const permissions = store.part('permissions').value ?? noPermissions;
   const elicitations = store.part('elicitations').value ?? noElicitations;
@@ -34,8 +35,24 @@ export function Transcript() {
   const booting = useRef(true);
   const restore = booting.current && session === saved.session ? saved.scroll : null;
   const wanted = restore ? messages.findIndex(message => message.id === restore.message) : -1;
-  const { hidden, show } = usePaging(session, messages.length, wanted < 0 ? undefined : wanted);
-  const moves = useMoves(messages, show, scroller, stick);
+  const place = wanted < 0 ? undefined : earlier + wanted;
+  const paging = usePaging(session, earlier + messages.length, earlier, place, scroller);
+  const moves = useMoves(messages, at => paging.show(earlier + at), scroller, stick);
+
+  // Finding reads all of it.
+  const allWanted = useSignal(false);
+  useLayoutEffect(() => void (allWanted.value = false), [session]);
+  const lacks = earlier > 0 && (paging.lacks || allWanted.value);
+  useEffect(() => {
+    if (lacks && session !== undefined) post({ type: 'wantEarlier', session, first: earlier });
+  }, [session, lacks, earlier, messages[0]]);
+
+  const spare = allWanted.value ? null : paging.spare;
+  useEffect(() => {
+    if (spare === null) return undefined;
+    const idle = requestIdleCallback(() => store.letGo(spare), { timeout: 2000 });
+    return () => cancelIdleCallback(idle);
+  }, [session, spare]);
 
   useLayoutEffect(() => {
     const frame = scroller.current;
@@ -72,8 +89,15 @@ export function Transcript() {
   const replacing = branching.replacing.value;
   const replaced = messages.findIndex(message => message.id === replacing?.message);
   const shown = replaced < 0 ? messages : messages.slice(0, replaced);
-  const drawn = { session, messages: shown, hidden };
-  useHolding(scroller, stick, drawn, turn !== null || replaced >= 0, atEnd => void (following.value = atEnd));
+  const cut = useRef<Pages<MessageOf>>({ first: 0, pages: [] });
+  const { first, pages } = (cut.current = cutIntoPages(shown, earlier, cut.current));
+  useHolding(
+    scroller,
+    stick,
+    { session, first: earlier, messages: shown },
+    turn !== null || replaced >= 0,
+    atEnd => void (following.value = atEnd),
+  );
 
   // Whoever sends wants to see what comes of it.
   const mine = messages.findLast(message => message.role === 'user')?.id;
@@ -96,22 +120,24 @@ export function Transcript() {
   const answer = messages.findLast(message => message.id === turn?.message);
   const begun = turn === null || isReaching || answer !== undefined;
   const beside = notIn(answer, permissions);
+  const isWaiting = permissions.length + elicitations.length > 0;
   return (
     <main class="conversation">
-      {late && <late.FindBar scroller={scroller} reveal={moves.reveal} />}
+      {late && <late.FindBar scroller={scroller} reveal={moves.reveal} onOpen={() => void (allWanted.value = true)} />}
       <div class="scroller" ref={scroller} role="region" aria-label="Conversation" tabIndex={0}>
         <div class="content" ref={content}>
           {messages.length === 0 && turn === null && <EmptyState />}
-          {shown.slice(hidden).map((message, at) => (
-            <Message
-              key={message.id}
-              message={message}
+          {[...unread(first), ...pages].map((of, page) => (
+            <Page
+              key={page}
+              page={page}
+              messages={of}
               agentName={agentName}
-              position={hidden + at + 1}
-              of={messages.length}
-              running={(turn?.message ?? elsewhere) === message.id && message.end === undefined}
-              waits={message === answer && permissions.length + elicitations.length > 0}
-              permissions={message === answer ? permissions : noPermissions}
+              height={of.length > 0 && paging.isDrawn(page) ? null : paging.heightOf(page)}
+              watch={paging.watch}
+              running={idIn(of, turn?.message ?? elsewhere)}
+              waiting={isWaiting ? idIn(of, answer?.id) : null}
+              permissions={isWaiting && idIn(of, answer?.id) ? permissions : noPermissions}
             />
           ))}
           {late && beside.map(permission => <late.PermissionNeeded key={permission.id} permission={permission} />)}
@@ -130,9 +156,19 @@ export function Transcript() {
   );
 }
 
-/** The same one always, so that nothing is drawn again because of it. */
-const noPermissions: readonly Permission[] = [];
 const noElicitations: readonly Elicitation[] = [];
+
+/** Pages of which nothing is here yet. */
+function unread(count: number): readonly (readonly MessageOf[])[] {
+  return Array.from({ length: count }, () => noMessages);
+}
+
+const noMessages: readonly MessageOf[] = [];
+
+/** Null where no message of the page is this one. */
+function idIn(page: readonly MessageOf[], id: MessageId | null | undefined): MessageId | null {
+  return id && page.some(message => message.id === id) ? id : null;
+}
 
 /** Questions for calls that are not shown. */
 function notIn(answer: MessageOf | undefined, permissions: readonly Permission[]): readonly Permission[] {

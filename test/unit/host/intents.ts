@@ -22,6 +22,7 @@ const isObject = (value: unknown): value is Raw => typeof value === 'object' && 
 
 export const fits = {
   id: isId,
+  idOrAbsent: (value: unknown) => value === undefined || isId(value),
   idOrNull: (value: unknown) => value === null || isId(value),
   prompt: (value: unknown) => isText(value, longestPrompt, 1) && value.trim() !== '',
   text: (value: unknown) => isText(value, longestPrompt),
@@ -50,7 +51,11 @@ const ofSession = { session } as const;
 const ofMessage = { session, message: 'id' } as const;
 
 export const fieldsOf: { readonly [kind in Intent['type']]: Fields } = {
-  ready: { session: 'idOrNull' },
+  ready: { session: 'idOrNull', message: 'idOrAbsent' },
+  wantEarlier: { session, first: 'place' },
+  letGo: { session, first: 'place' },
+  copyMessage: ofMessage,
+  wantText: { ...ofMessage, block: 'place', offset: 'place' },
   requestSnapshot: {},
   newSession: {},
   manageTrust: {},
@@ -96,6 +101,7 @@ export const fieldsOf: { readonly [kind in Intent['type']]: Fields } = {
 
 const good: { readonly [field in Field]: unknown } = {
   id: 'x1',
+  idOrAbsent: 'x1',
   idOrNull: 'x1',
   prompt: 'words',
   text: 'words',

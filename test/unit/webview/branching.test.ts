@@ -141,7 +141,19 @@ test('[W30] a path parts at the first message that is another one or is gone', (
     ['abcd', '', 0],
   ];
   for (const [before, after, expected] of rows)
-    assert.equal(partingOf(before.split(''), after.split('')), expected, before);
+    assert.equal(partingOf({ first: 40, ids: before.split('') }, 40, after.split('')), expected, before);
+  // More of the beginning came, or the panel was given the end anew: the rest is where it was.
+  const bound: readonly (readonly [string, number, string, number | null])[] = [
+    ['cdef', 0, 'abcdef', null],
+    ['cdef', 0, 'abcdxf', 4],
+    ['abcdef', 4, 'ef', null],
+    ['abcdef', 4, 'xf', 0],
+    ['abcdef', 4, '', 0],
+  ];
+  for (const [before, first, after, expected] of bound) {
+    const known = { first: before.startsWith('c') ? 2 : 0, ids: before.split('') };
+    assert.equal(partingOf(known, first, after.split('')), expected, `${before} ${after}`);
+  }
 });
 
 test('[W31] what begins a branch waits for the end of the turn, in every window; what shows one, in this window', () => {

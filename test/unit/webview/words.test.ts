@@ -51,9 +51,9 @@ test('[W14] a message that has no end and does not run is interrupted', () => {
 });
 
 test('[W15] the name of an article begins with who speaks', () => {
-  assert.equal(articleName({ ...base, role: 'user' }, 'Scout', 3, 8), 'You, message 3 of 8');
-  assert.equal(articleName(base, 'Scout', 4, 8), 'Scout, message 4 of 8');
-  assert.equal(articleName({ ...base, agent: { id: 'c', name: 'Other\n' } }, 'Scout', 4, 8), 'Other, message 4 of 8');
+  assert.equal(articleName({ ...base, role: 'user' }, 'Scout', 3), 'You, message 3');
+  assert.equal(articleName(base, 'Scout', 4), 'Scout, message 4');
+  assert.equal(articleName({ ...base, agent: { id: 'c', name: 'Other\n' } }, 'Scout', 4), 'Other, message 4');
 });
 
 test('[W16] a tool line has its verb once', () => {
