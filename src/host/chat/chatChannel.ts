@@ -113,8 +113,9 @@ export class ChatChannel implements Disposable {
     this.post({ type: 'snapshot', transcript: snapshot, place: this.ports.place(), draft, attached });
   }
 
-  /** It was shown, or could not be opened. */
-  opened(): void {
+  /** It was shown, or could not be opened; without a name whichever it is. */
+  opened(session = this.opening?.session): void {
+    if (session !== this.opening?.session) return;
     this.opening?.end();
     this.opening = null;
   }

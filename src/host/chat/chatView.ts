@@ -63,14 +63,19 @@ export class ChatView implements WebviewViewProvider {
     webview.html = chatPage(webview, this.extensionUri, this.nonce());
   }
 
-  /** Shows the end of a session, where the view is there, and then has the whole of it opened. */
-  async glimpse(transcript: Transcript, open: () => Promise<Conversation>): Promise<Conversation> {
+  /** Shows the end of a session, as `show` does, and in its place the whole of it when that is open. */
+  async glimpse(transcript: Transcript, open: () => Promise<Conversation>): Promise<void> {
     const { channel } = this;
-    await channel?.glimpse(transcript);
-    return open().catch((cause: unknown) => {
-      channel?.opened();
-      throw cause;
-    });
+    if (!channel) return this.show(await open());
+    await channel.glimpse(transcript);
+    await this.focus();
+    try {
+      const whole = await open();
+      // Another one may have been chosen meanwhile; and the person has begun to do something by now.
+      if (channel.session === transcript.session) await channel.show(whole);
+    } finally {
+      channel.opened(transcript.session);
+    }
   }
 
   /** Shows the conversation and puts the cursor where a person writes, or goes to what is named. */

@@ -254,7 +254,8 @@ async function openAt(session: SessionId, leaf: MessageId | null, ports: Session
   const open = () => conversations.get(session);
   // What is seen is drawn before the whole is read, which keeps a small machine busy.
   const afterDrawing = () => new Promise<void>(resolve => clock.after(drawing, resolve)).then(open);
-  const conversation = await (glimpse ? chat.glimpse(glimpsedTranscript(session, glimpse), afterDrawing) : open());
+  if (glimpse) return chat.glimpse(glimpsedTranscript(session, glimpse), afterDrawing);
+  const conversation = await open();
   const { messages, turn } = conversation.transcript;
   if (leaf !== null && messages.at(-1)?.id !== leaf) {
     // The branch that is being answered stays in view.
