@@ -108,8 +108,11 @@ function auditOf(spent: Spent, systemPrompt: string): Pick<PromptResponse, '_met
 
 async function open(model: string | null, models: ModelSource, signal: AbortSignal): Promise<OpenedModel> {
   const connect = 'Connect one with “Throughline: Connect a Model…”';
-  if (model === null)
-    throw new ModelTrouble('noModel', `No model can be reached. ${connect}, or choose another agent.`);
+  if (model === null) {
+    const why = models.why?.() ?? '';
+    const what = why === '' ? 'No model can be reached.' : `No model can be reached. ${why}`;
+    throw new ModelTrouble('noModel', `${what} ${connect}, or choose another agent.`);
+  }
   const opened = await models.open(model, signal);
   if (!opened)
     throw new ModelTrouble('noModel', `The model “${model}” is not there any more. ${connect}, or choose another.`);

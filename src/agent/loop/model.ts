@@ -95,6 +95,8 @@ export interface ModelSource {
   list(signal: AbortSignal): Promise<readonly ModelInfo[]>;
   /** Undefined where there is no such model here. Throws ModelTrouble. */
   open(id: string, signal: AbortSignal): Promise<OpenedModel | undefined>;
+  /** Why some were left out when they were listed last, in sentences; empty where none was. */
+  why?(): string;
 }
 
 export interface OpenedModel {
@@ -115,6 +117,7 @@ export function withLimit(source: ModelSource, limit: () => number | null): Mode
       const opened = await source.open(id, signal);
       return opened && { ...opened, info: limited(opened.info) };
     },
+    why: () => source.why?.() ?? '',
   };
 }
 
@@ -131,5 +134,6 @@ export function allModels(sources: readonly ModelSource[]): ModelSource {
       }
       return undefined;
     },
+    why: () => sources.flatMap(source => source.why?.() || []).join(' '),
   };
 }

@@ -2,7 +2,7 @@
 // waiting and is asked again later; keys are asked for when a request is made, are kept nowhere here, and are in no error.
 
 import type { ModelInfo, ModelSource } from '../loop/model.ts';
-import { noKey } from '../loop/trouble.ts';
+import { noKey, unreachable, type ModelTrouble } from '../loop/trouble.ts';
 import type { ConfiguredEndpoint } from './endpoints.ts';
 import { infoOf, listModels } from './listing.ts';
 import type { Endpoint } from './sdkModel.ts';
@@ -26,6 +26,8 @@ const failedFor = 10_000;
 interface Listed {
   readonly until: number;
   readonly models: readonly ModelInfo[];
+  /** Why it could not be asked. */
+  readonly why?: string;
 }
 
 export function endpointSource(ports: EndpointPorts): ModelSource {
@@ -34,8 +36,13 @@ export function endpointSource(ports: EndpointPorts): ModelSource {
 
   const ask = async (endpoint: ConfiguredEndpoint, key: string): Promise<readonly ModelInfo[]> => {
     const before = known.get(key);
+    let why = unreachable(endpoint.name, endpoint.url).message;
     try {
-      const request = { endpoint, ...(await secretsOf(endpoint, ports.resolve)), fetch: ports.fetch };
+      const secrets = await secretsOf(endpoint, ports.resolve).catch((cause: unknown) => {
+        why = keyMissing(endpoint, cause).message;
+        throw cause;
+      });
+      const request = { endpoint, ...secrets, fetch: ports.fetch };
       const found = await listModels(request, AbortSignal.timeout(patience));
       const models = found.map(model => infoOf(endpoint, model));
       known.set(key, { until: ports.now() + listedFor, models });
@@ -43,7 +50,7 @@ export function endpointSource(ports: EndpointPorts): ModelSource {
     } catch {
       // Not there now: what is known of it stays, so that its name is not lost, and a prompt to it says why.
       const models = before?.models ?? [];
-      known.set(key, { until: ports.now() + failedFor, models });
+      known.set(key, { until: ports.now() + failedFor, models, why });
       return models;
     } finally {
       under.delete(key);
@@ -63,6 +70,11 @@ export function endpointSource(ports: EndpointPorts): ModelSource {
     async list() {
       return (await Promise.all(ports.endpoints().map(modelsOf))).flat();
     },
+    why: () =>
+      ports
+        .endpoints()
+        .flatMap(endpoint => known.get(JSON.stringify(endpoint))?.why ?? [])
+        .join(' '),
     async open(id) {
       const endpoint = ports.endpoints().find(({ name }) => id.startsWith(`${name}/`));
       if (!endpoint) return undefined;
@@ -70,7 +82,7 @@ export function endpointSource(ports: EndpointPorts): ModelSource {
       // One that is not listed now is tried all the same: the server says what is wrong with it.
       const info = (await modelsOf(endpoint)).find(one => one.id === id) ?? infoOf(endpoint, { id: model });
       const { key, headers } = await secretsOf(endpoint, ports.resolve).catch((cause: unknown) => {
-        throw noKey(endpoint.name, cause instanceof Error ? cause.message : '');
+        throw keyMissing(endpoint, cause);
       });
       const { sdkModel } = await ports.sdk();
       const { speaks, url } = endpoint;
@@ -78,6 +90,10 @@ export function endpointSource(ports: EndpointPorts): ModelSource {
       return { info, model: sdkModel(to, model, `${info.name} (${endpoint.name})`) };
     },
   };
+}
+
+function keyMissing({ name }: ConfiguredEndpoint, cause: unknown): ModelTrouble {
+  return noKey(name, cause instanceof Error ? cause.message : '');
 }
 
 async function secretsOf({ key, headers }: ConfiguredEndpoint, resolve: EndpointPorts['resolve']) {

@@ -65,6 +65,10 @@ test('[A40] nobody there: that is said, with where', async t => {
 test('[A40] no model, and one that is gone: that is said, with how one is connected', async t => {
   const { answer } = await ask(t, {});
   assert.match(answer.detail ?? '', /No model can be reached. Connect one with “Throughline: Connect a Model…”/);
+  const dead = { Dead: { url: 'http://127.0.0.1:9/v1' }, Lost: { key: '${secret:GONE}' } };
+  const words = (await ask(t, dead)).answer.detail ?? '';
+  assert.match(words, /Dead cannot be reached at http:\/\/127\.0\.0\.1:9\/v1/);
+  assert.match(words, /Lost needs a key. The secret “GONE” is not set/);
 });
 
 test('[A40] trouble of the server before it said anything is tried again, and after that it is told', async t => {
