@@ -46,8 +46,10 @@ const trash: QuickInputButton = { iconPath: new ThemeIcon('trash'), tooltip: 'Wi
 export async function searchPicker(text: string, ports: SearchPickerPorts): Promise<void> {
   const { clock, failure } = ports;
   const sessions = await ports.list();
+  // Before anything is typed, so that a search is on its way with the keystroke.
+  const history = await ports.history();
   const pick = window.createQuickPick<Item>();
-  const scan = new FullScan(async (...args) => (await ports.history()).scan(...args));
+  const scan = new FullScan((...args) => history.scan(...args));
   let found: readonly SearchRow[] | null = null;
   let isMore = false;
   let limit = pageSize;
@@ -61,8 +63,7 @@ export async function searchPicker(text: string, ports: SearchPickerPorts): Prom
     const query = queryOf(typed, now);
     const isEmpty = typed.trim() === '';
     const hints = isEmpty || isHinting ? hintRows(typed) : offerRows(typed, query, sessions);
-    const titles = titleRows(sessions, query, now);
-    const rows = found ?? titles;
+    const rows = found ?? titleRows(sessions, query, now);
     const known = new Set(rows.flatMap(({ hit }) => hit?.message ?? []));
     const scanned = hitRows(scan.hits, typed, now).filter(({ hit }) => hit?.message && !known.has(hit.message));
     const hasWords = query.words.trim() !== '';
@@ -100,7 +101,7 @@ export async function searchPicker(text: string, ports: SearchPickerPorts): Prom
     searching = typed;
     try {
       const { words, filter } = queryOf(typed, clock.now());
-      const { hits, more } = await (await ports.history()).search(words, { limit, titles: mostTitles, filter });
+      const { hits, more } = await history.search(words, { limit, titles: mostTitles, filter });
       if (pick.value !== typed) return;
       found = hitRows(hits, typed, clock.now());
       isMore = more;
