@@ -31,7 +31,7 @@ export async function typist(page: Page, frame: () => Frame): Promise<Typist> {
       );
       const began = clock();
       while (!over) {
-        await new Promise(resolve => setTimeout(resolve, began + (sent.length + 1) * every - clock()));
+        await new Promise(resolve => setTimeout(resolve, Math.max(0, began + (sent.length + 1) * every - clock())));
         sent.push(clock());
         press(session, letters.charAt(sent.length % letters.length));
       }
