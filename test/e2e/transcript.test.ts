@@ -97,6 +97,8 @@ test('[W61] [W62] [W63] [H20] [H22] find, go to a message, open a place, insert 
         { childList: true, subtree: true },
       );
     });
+    // Who opens a session is where one writes; from then on nobody takes the focus.
+    await composer(window).and(chat.locator(':focus')).waitFor();
     await chat.getByRole('region', { name: 'Conversation' }).focus();
     await window.page.keyboard.press('Control+f');
     await window.page.keyboard.press('Control+a');

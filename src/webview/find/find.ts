@@ -144,7 +144,10 @@ export function createFinder({ tools, messages, scroller, reveal, changed }: Fin
       if (found.query === '') return;
       rereading ??= setTimeout(() => {
         rereading = undefined;
+        const wasNone = found.hits.length === 0;
         become(grown(found, hitsOf(found.query)));
+        // Of a long conversation what is looked for may not have been here yet.
+        if (wasNone) go();
       }, rereadAfter);
     },
     close() {
