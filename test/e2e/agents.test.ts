@@ -93,7 +93,7 @@ test(
 );
 
 function agentButton(window: Window, agent: string): Locator {
-  return window.chat().getByRole('button', { name: 'Agent', exact: true }).filter({ hasText: agent });
+  return window.chat().getByRole('button', { name: `Agent: ${agent}`, exact: true });
 }
 
 async function pick(window: Window, label: string): Promise<void> {
