@@ -22,11 +22,11 @@ const later = {
   files: resolve(root, 'src/node/files/changes/fileWatch.ts'),
   agent: resolve(root, 'src/host/agents/builtInAgents.ts'),
   agents: resolve(root, 'src/host/agents/agentActions.ts'),
-  adding: resolve(root, 'src/host/files/adding.ts'),
   incognito: resolve(root, 'src/node/history/unkept.ts'),
   recovery: resolve(root, 'src/host/history/recovery.ts'),
   retention: resolve(root, 'src/host/sessions/retentionStart.ts'),
   sdk: resolve(root, 'src/agent/models/sdkModel.ts'),
+  adding: resolve(root, 'src/host/adding/adding.ts'),
   sessions: resolve(root, 'src/host/sessions/sessionActions.ts'),
 };
 

@@ -9,11 +9,10 @@ import { historyErrorOf } from '../core/history/historyError.ts';
 import { changesIn } from '../core/conversation/decisions.ts';
 import { historyBeside } from '../core/history/beside.ts';
 import { unavailableHistory } from '../core/history/unavailable.ts';
-import type { AgentPlace } from '../core/agents.ts';
 import type { Conversation } from '../core/conversation/conversation.ts';
 import { isIncognito } from '../model/incognito.ts';
 import type { SessionId } from '../model/message.ts';
-import type { FocusOn, Place } from '../model/wire.ts';
+import type { FocusOn } from '../model/wire.ts';
 import { systemClock } from '../node/clock.ts';
 import { draftsBeside, draftsIn } from '../node/drafts.ts';
 import { guardIn } from '../node/files/guard.ts';
@@ -21,6 +20,9 @@ import { attachedTextFrom } from '../node/files/attachedText.ts';
 import { openHistory } from '../node/history/history.ts';
 import { isSessionId, randomIds } from '../node/ids.ts';
 import { knownAgents } from '../agent/knownAgents.ts';
+import { attachedTextIn } from './adding/attachedSession.ts';
+import { addToShown } from './chat/addToShown.ts';
+import { registerAddCommands } from './adding/addCommands.ts';
 import { Agents } from './agents/agents.ts';
 import { builtInFor } from './agents/builtIn.ts';
 import { FoundAgents } from './agents/foundAgents.ts';
@@ -41,6 +43,7 @@ import { McpSetting } from './agents/mcpSetting.ts';
 import { fromPerson, retentionRules } from './personSettings.ts';
 import { pickOption } from './agents/pickOption.ts';
 import { reportTo } from './report.ts';
+import { agentPlace, place, workspaceFolders } from './windowPlace.ts';
 import { WorkspaceRules } from './agents/rules.ts';
 import { Secrets } from './agents/secrets.ts';
 import { registerSessionCommands } from './sessions/sessionCommands.ts';
@@ -164,7 +167,7 @@ export function activate(context: ExtensionContext): void {
     clock: systemClock,
     ids,
     place: agentPlace,
-    attachedText: attachedTextFrom(guard, editors),
+    attachedText: attachedTextIn(history, attachedTextFrom(guard, editors)),
   });
   const changes = new ChangesView({
     async changes(session, message) {
@@ -186,11 +189,16 @@ export function activate(context: ExtensionContext): void {
     clock: systemClock,
     onFailure: cause => report.warn('The list of sessions could not be read.', cause),
   });
+  const tell = (words: string) => void window.showWarningMessage(words);
   const draftFailed = (cause: unknown) => report.warn('A draft could not be kept.', cause);
-  const attachments = once(async () => {
-    const { attachmentsOf } = await import('./files/adding.ts');
-    return attachmentsOf({
+  const adding = once(async () => {
+    const { openAdding } = await import('./adding/adding.ts');
+    return openAdding({
       guard,
+      tell,
+      sessions: () => conversations.list(),
+      now: systemClock.now,
+      add: attachments => addToShown(attachments, chat, panels),
       newId: ids.message,
       readAttached: async session => (isKeepable(session) ? drafts.readAttached(session) : ''),
       keepAttached(session, text) {
@@ -216,7 +224,7 @@ export function activate(context: ExtensionContext): void {
     manageTrust: () => void commands.executeCommand('workbench.trust.manage'),
     readDraft: drafts.read,
     shared: new SharedDrafts(),
-    attachments,
+    attachments: async () => (await adding()).attachments,
     async takesImages({ agent }) {
       const running = await (await agents.get(agent.id)).start(AbortSignal.timeout(60_000));
       return running.abilities.images;
@@ -227,11 +235,11 @@ export function activate(context: ExtensionContext): void {
     },
     openChanges: of => changes.open(of),
     pickOption,
-    tell: words => void window.showWarningMessage(words),
+    tell,
     openLink: url => void openLink(url),
     copyText: text => void env.clipboard.writeText(text),
-    insertCode: async text => (await import('./files/adding.ts')).insertCode(text),
-    openLocation: async location => (await import('./files/adding.ts')).openLocation(location, guard),
+    insertCode: async text => (await import('./adding/adding.ts')).insertCode(text),
+    openLocation: async location => (await import('./adding/adding.ts')).openLocation(location, guard),
     ...mentionPorts(workspaceFolders, guard),
     blob: async (session, ref) => (await history()).blob(session, ref),
     failure: report.failure,
@@ -300,6 +308,7 @@ export function activate(context: ExtensionContext): void {
       if (!event.affectsConfiguration('throughline.agents')) return;
       void agents.settingsChanged().then(() => conversations.agentsChanged());
     }),
+    ...registerAddCommands(adding, report),
     ...registerSessionCommands({
       conversations,
       agents,
@@ -359,22 +368,4 @@ function once<Value>(make: () => Promise<Value>): Once<Value> {
 /** What a panel calls a session is not taken for one before it looks like one. */
 function isKeepable(session: SessionId): boolean {
   return isSessionId(session) || isIncognito(session);
-}
-
-function place(isWithoutAgents: boolean): Place {
-  const { workspaceFolders: folders, isTrusted: trusted } = workspace;
-  const sendWith = fromPerson('sendWith') === 'ctrlEnter' ? ({ sendWith: 'ctrlEnter' } as const) : {};
-  const wanted = trusted && isWithoutAgents ? ({ agentWanted: true } as const) : {};
-  return { folder: folders?.[0]?.name ?? null, trusted, ...sendWith, ...wanted };
-}
-
-/** The first folder that is on this machine's disk, with the others: a virtual one has no files for an agent. */
-function agentPlace(): AgentPlace {
-  const [cwd = null, ...alsoIn] = workspaceFolders();
-  return { cwd, alsoIn };
-}
-
-function workspaceFolders(): readonly string[] {
-  const folders = workspace.workspaceFolders ?? [];
-  return folders.filter(folder => folder.uri.scheme === 'file').map(folder => folder.uri.fsPath);
 }

@@ -46,6 +46,8 @@ export type HostEvent =
   /** Answers `complete`, best first. */
   | { readonly type: 'completions'; readonly request: string; readonly items: readonly Attachment[] }
   | { readonly type: 'attached'; readonly request: string; readonly attachment: Attachment }
+  /** A person added these from elsewhere in the window. */
+  | { readonly type: 'added'; readonly attachments: readonly Attachment[] }
   /** Also of something that was attached already, where it turns out that it cannot be sent. */
   | { readonly type: 'notAttached'; readonly request: string; readonly words: string }
   | TranscriptEvent;

@@ -80,6 +80,7 @@ export function createStore(outside: Outside): Store {
     if (event.type === 'focus' || event.type === 'refused' || event.type === 'draftChanged') return true;
     if (event.type === 'media' || event.type === 'namedFiles') return true;
     if (event.type === 'completions' || event.type === 'attached' || event.type === 'notAttached') return true;
+    if (event.type === 'added') return true;
     if (!inOrder || current === undefined) return false;
     const next = reduce(current, event);
     if (next === undefined) {

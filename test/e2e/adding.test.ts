@@ -1,10 +1,12 @@
 // What goes with a prompt, and on after an answer that broke off, in the installed extension.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import { copyOfSample } from '../vscode/workspace.ts';
 import { articles, ask, composer, continuity, installed } from './panel.ts';
@@ -84,4 +86,87 @@ test('[W101] [H70] an agent that died is started again and goes on, and chips su
   assert.match(given().at(-2) ?? '', /"type":"resource".*orders\/retry\.go.*package orders/);
   assert.match(given().at(-1) ?? '', /"type":"image"/);
   assert.equal(await chips.count(), 0);
+});
+
+test('[H71] what a person points at is a chip, reaches the agent, and is there after a reload', patience, async t => {
+  const { window, given, folder } = await withAgent(t);
+  const { page } = window;
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@t', ...args], { cwd: folder });
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'begin');
+  writeFileSync(join(folder, 'go.mod'), 'module changed\n');
+  writeFileSync(join(folder, 'bad.json'), '{ "a": }\n');
+  const chips = window.chat().getByRole('list', { name: 'Attached' }).getByRole('listitem');
+  const file = (name: string) => page.getByRole('treeitem', { name, exact: true }).last();
+  const editor = page.locator('.part.editor .editor-instance .view-lines').first();
+  const open = async (name: string) => {
+    await file(name).dblclick();
+    await page.getByRole('tab', { name }).first().waitFor();
+    await editor.click();
+    await page.keyboard.press('Control+Home');
+  };
+  const menu = async (row: Locator, item: string) => {
+    await row.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+
+  await open('main.go');
+  for (let n = 0; n < 3; n++) await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Control+K');
+  await page.keyboard.press('Control+G');
+  await chips.filter({ hasText: 'main.go:1-3' }).waitFor();
+  assert.equal(await composer(window).evaluate(box => box === document.activeElement), true, 'one goes on to write');
+
+  await menu(file('README.md'), 'Add File to Chat');
+  await chips.filter({ hasText: 'README.md' }).waitFor();
+
+  await open('bad.json');
+  await window.runCommand('Throughline: Add Problem to Chat…');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'bad.json:1' }).first().click();
+  await chips.filter({ hasText: 'Problem in bad.json:1' }).waitFor();
+
+  await page
+    .locator('.part.activitybar')
+    .getByRole('tab', { name: /Source Control/ })
+    .click();
+  const changed = page.locator('.scm-view .monaco-list-row');
+  // Once both are there no row moves any more.
+  await changed.filter({ hasText: 'bad.json' }).waitFor();
+  await menu(changed.filter({ hasText: 'go.mod' }).first(), 'Add Changes to Chat…');
+  await chips.filter({ hasText: 'Changes in go.mod' }).waitFor();
+
+  assert.equal(await chips.count(), 4);
+
+  await composer(window).fill('Look at these');
+  await composer(window).press('Enter');
+  await articles(window).nth(1).waitFor();
+  await window.chat().getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
+  const [words, ...more] = given();
+  assert.equal(words, 'Look at these');
+  const expected = [
+    /"type":"resource".*main\.go#L1-3".*package main/,
+    /"type":"resource".*README\.md"/,
+    /Error in bad\.json, line 1.*1 {2}\{/,
+    /text\/x-diff.*\+module changed/,
+  ];
+  for (const [at, pattern] of expected.entries()) assert.match(more[at] ?? '', pattern);
+  await window.reload();
+  const prompt = articles(window).first();
+  for (const name of ['main.go:1-3', 'Problem in bad.json:1', 'Changes in go.mod'])
+    await prompt.getByText(name).first().waitFor();
+
+  await window.runCommand('Throughline: New Session');
+  await prompt.waitFor({ state: 'detached' });
+  await composer(window).click();
+  await composer(window).pressSequentially('Go on from @look');
+  const past = window.chat().getByRole('option').filter({ hasText: 'Look at these' });
+  await past.first().waitFor();
+  await past.first().click();
+  assert.equal(await composer(window).inputValue(), 'Go on from “Look at these” ');
+  await composer(window).press('Enter');
+  await articles(window).nth(1).waitFor();
+  await window.chat().getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
+  assert.match(given().at(-1) ?? '', /From “Look at these”:.*\[User\]\\nLook at these/);
 });

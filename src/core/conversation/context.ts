@@ -18,11 +18,8 @@ export interface FromContext {
 export function contextFacts(from: StoredSession, to: FromContext): readonly Fact[] | null {
   if (from.path.length === 0) return null;
   const { session, message: id, agent, cwd, now } = to;
-  const { words, messages } = telling(from.path);
-  const left = from.path.length - messages;
-  const title = from.title || 'another session';
-  const count = left === 0 ? '' : ` (${left} of its ${from.path.length} messages are left out)`;
-  const text = [`From “${title}”${count}:`, ...words].join('\n\n');
+  const title = titleOf(from);
+  const text = contextText(from);
   const message: Omit<Message, 'session'> = {
     id,
     parent: null,
@@ -38,4 +35,16 @@ export function contextFacts(from: StoredSession, to: FromContext): readonly Fac
     { type: 'set', session, name: 'title', value: `After ${title}` },
     { type: 'set', session, name: 'head', value: id },
   ];
+}
+
+/** The branch on which it was left, within a bound: how it began, the newest of it, and how much is left out. */
+export function contextText(from: Pick<StoredSession, 'title' | 'path'>): string {
+  const { words, messages } = telling(from.path);
+  const left = from.path.length - messages;
+  const count = left === 0 ? '' : ` (${left} of its ${from.path.length} messages are left out)`;
+  return [`From “${titleOf(from)}”${count}:`, ...words].join('\n\n');
+}
+
+function titleOf({ title }: Pick<StoredSession, 'title'>): string {
+  return title || 'another session';
 }

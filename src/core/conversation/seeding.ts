@@ -2,7 +2,8 @@
 // while there is room, as one text. Promises: it never says more than was said, counts what it leaves out, and nothing
 // in a message can end the text early. Where it goes, and whether it is needed, is the ladder's.
 
-import type { Block, Message } from '../../model/message.ts';
+import { isWholeFile } from '../../model/attachment.ts';
+import type { Block, Message, ResourceBlock } from '../../model/message.ts';
 import { tokensOf } from './tokens.ts';
 
 export interface SeedBudget {
@@ -31,6 +32,9 @@ export interface Seed {
 export function budgetFor(contextWindow: number | null, usual: SeedBudget = usualBudget): SeedBudget {
   return contextWindow === null ? usual : { ...usual, tokens: Math.min(usual.tokens, Math.floor(contextWindow / 4)) };
 }
+
+/** Of a text that a person showed: its characters. */
+const mostShown = 1000;
 
 const begin = '<conversation-history>';
 const end = '</conversation-history>';
@@ -110,10 +114,16 @@ function wordsOf(block: Block): string | undefined {
     case 'video':
       return `- ${block.kind}: ${block.name ?? block.uri ?? block.mime}`;
     case 'resource':
-      return `- resource: ${block.name ?? block.uri}`;
+      return resourceWords(block);
     default:
       return undefined;
   }
+}
+
+/** A file can be read again; what a person showed of a terminal cannot. */
+function resourceWords({ name, uri, text }: ResourceBlock): string {
+  const line = `- resource: ${name ?? uri}`;
+  return text === undefined || isWholeFile(uri) ? line : `${line}\n${keepBeginning(text, mostShown)}`;
 }
 
 /** The opening is always told, and leaves room for what came last. */

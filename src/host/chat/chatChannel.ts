@@ -37,6 +37,10 @@ export interface ChatChannelPorts extends ObeyPorts, AttachingPorts {
 const frame = 16;
 /** Of so many prompts it is known that they were taken already. */
 const mostTaken = 1000;
+let lastUse = 0;
+/** What only a person does, and only where they are. */
+const meant: ReadonlySet<Intent['type']> = new Set(['prepare', 'keepDraft', 'sendPrompt', 'newSession', 'goToBranch']);
+
 type TextAppended = Extract<TranscriptEvent, { type: 'textAppended' }>;
 type Refused = Extract<Sent, { readonly sent: false }>;
 type TextWanted = Extract<Intent, { type: 'wantText' }>;
@@ -54,6 +58,11 @@ export class ChatChannel implements Disposable {
   private conversation: Conversation | null = null;
   /** The end of this session is shown, and the whole of it is being opened. */
   private opening: Opening | null = null;
+  /** When a person did something here last, counted over all panels of the window. */
+  usedAt = 0;
+  private showing: Promise<void> = Promise.resolve();
+  /** Added before the page stood. */
+  private waiting: readonly Attachment[] = [];
   private draft = '';
   /** The place in the path of the first message that this panel has. */
   private first = 0;
@@ -121,7 +130,30 @@ export class ChatChannel implements Disposable {
   }
 
   /** `wanted` is the message that was looked at. */
-  async show(conversation: Conversation, wanted?: MessageId): Promise<void> {
+  show(conversation: Conversation, wanted?: MessageId): Promise<void> {
+    this.showing = this.shows(conversation, wanted);
+    return this.showing;
+  }
+
+  /** To what is attached to the words that are being written, also where the page is hidden or not there yet. */
+  async add(attachments: readonly Attachment[]): Promise<void> {
+    if (!this.conversation) {
+      this.waiting = [...this.waiting, ...attachments];
+      return;
+    }
+    await this.showing;
+    const { session } = this.conversation;
+    await (
+      await this.ports.attachments()
+    ).addToDraft(
+      session,
+      attachments.map(({ id }) => id),
+    );
+    this.post({ type: 'added', attachments });
+    this.focus();
+  }
+
+  private async shows(conversation: Conversation, wanted?: MessageId): Promise<void> {
     this.stopListening();
     this.conversation = conversation;
     this.seen.add(conversation.session);
@@ -135,6 +167,10 @@ export class ChatChannel implements Disposable {
     this.stopListening = conversation.onDidChange(event => this.event(event));
     this.sendSnapshot(attached, wanted);
     this.opened();
+    const { waiting } = this;
+    this.waiting = [];
+    // After this one is over, for which it waits.
+    if (waiting.length > 0) void this.add(waiting).catch(cause => this.ports.failure('It was not added.', cause));
   }
 
   /** What was typed and attached and is not sent. */
@@ -172,6 +208,7 @@ export class ChatChannel implements Disposable {
     const isWaiting = intent.type !== 'ready' && intent.type !== 'keepDraft' && 'session' in intent;
     if (isWaiting && intent.session === this.opening?.session) await this.opening.over;
     const { conversation } = this;
+    if (meant.has(intent.type)) this.usedAt = ++lastUse;
     if (intent.type === 'ready') {
       // The host remembers as well: a view that was hidden and is shown again boots with its conversation still open.
       await this.show(conversation ?? (await this.ports.restore(intent.session)), intent.message);

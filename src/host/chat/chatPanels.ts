@@ -14,6 +14,7 @@ import {
 } from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { isIncognito } from '../../model/incognito.ts';
+import type { Attachment } from '../../model/attachment.ts';
 import type { SessionId } from '../../model/message.ts';
 import type { FocusOn } from '../../model/wire.ts';
 import { ChatChannel, type ChatChannelPorts } from './chatChannel.ts';
@@ -93,6 +94,17 @@ export class ChatPanels implements WebviewPanelSerializer, Disposable {
   /** The session of the editor that is in front, where that is one of these. */
   get active(): SessionId | null {
     return [...this.panels].find(panel => panel.isActive)?.session ?? null;
+  }
+
+  /** To the words that are written in this one, which takes the focus. */
+  async addTo(channel: ChatChannel, attachments: readonly Attachment[]): Promise<void> {
+    [...this.panels].find(panel => panel.channel === channel)?.reveal();
+    await channel.add(attachments);
+  }
+
+  /** Those that a person sees. */
+  get inView(): readonly ChatChannel[] {
+    return [...this.panels].filter(panel => panel.isVisible).map(({ channel }) => channel);
   }
 
   private of(session: SessionId): ChatPanel | undefined {

@@ -4,6 +4,7 @@
 import { commands, type WebviewView, type WebviewViewProvider, type Uri } from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { isIncognito } from '../../model/incognito.ts';
+import type { Attachment } from '../../model/attachment.ts';
 import type { SessionId } from '../../model/message.ts';
 import type { Transcript } from '../../model/transcript.ts';
 import type { FocusOn } from '../../model/wire.ts';
@@ -16,6 +17,8 @@ export class ChatView implements WebviewViewProvider {
   private view: WebviewView | null = null;
   private channel: ChatChannel | null = null;
   private next: Conversation | null = null;
+  /** Added before the view was there. */
+  private waiting: readonly Attachment[] = [];
   private nextOn: FocusOn | undefined;
   private readonly extensionUri: Uri;
   private readonly nonce: () => string;
@@ -43,6 +46,11 @@ export class ChatView implements WebviewViewProvider {
     return this.channel?.session ?? this.next?.session ?? null;
   }
 
+  /** The channel that a person sees; null where the view is hidden or was never opened. */
+  get inView(): ChatChannel | null {
+    return this.view?.visible ? this.channel : null;
+  }
+
   resolveWebviewView(view: WebviewView): void {
     const { webview, onDidDispose } = view;
     webview.options = { enableScripts: true, localResourceRoots: [webviewFolder(this.extensionUri)] };
@@ -52,6 +60,9 @@ export class ChatView implements WebviewViewProvider {
     const channel = new ChatChannel(webview, { ...this.ports, shown });
     this.channel = channel;
     this.view = view;
+    const { waiting } = this;
+    this.waiting = [];
+    if (waiting.length > 0) void channel.add(waiting);
     onDidDispose(() => {
       channel.dispose();
       if (this.channel !== channel) return;
@@ -89,6 +100,13 @@ export class ChatView implements WebviewViewProvider {
   async replace(conversation: Conversation): Promise<void> {
     if (this.channel) await this.channel.show(conversation);
     else this.next = conversation;
+  }
+
+  /** Opens the view where it is not. */
+  async add(attachments: readonly Attachment[]): Promise<void> {
+    await this.focus();
+    if (this.channel) await this.channel.add(attachments);
+    else this.waiting = [...this.waiting, ...attachments];
   }
 
   async focus(on?: FocusOn): Promise<void> {

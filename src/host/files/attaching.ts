@@ -37,7 +37,7 @@ export class Attaching {
       case 'complete': {
         this.completing.abort();
         const { signal } = (this.completing = new AbortController());
-        const items = await attachments.complete(intent.text, signal);
+        const items = await attachments.complete(intent.text, signal, intent.session);
         if (!signal.aborted) this.post({ type: 'completions', request, items });
         return;
       }

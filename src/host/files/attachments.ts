@@ -5,29 +5,26 @@
 // to core/conversation/attaching.
 
 import { stat } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { attachedIn, attachedValue } from '../../core/conversation/attaching.ts';
 import {
   attachmentOf,
   folderKind,
   hasBytes,
-  isWholeFile,
   largestPicture,
+  mostAttachments,
   pictureKindOf,
 } from '../../model/attachment.ts';
 import type { Attached, Attachment } from '../../model/attachment.ts';
-import type { Json, SessionId } from '../../model/message.ts';
-import { fitting } from '../../model/fuzzy.ts';
+import type { Json, ResourceBlock, SessionId } from '../../model/message.ts';
+import { pathIn, withLook } from './attachmentLook.ts';
+import { completionsOf, type FoundFile, type Offered } from './completions.ts';
 import type { Guard } from '../../node/files/guard.ts';
 
-export interface FoundFile {
-  readonly path: string;
-  /** As people say it: from the workspace folder on, with forward slashes. */
-  readonly shown: string;
-}
-
 export interface AttachmentsPorts {
+  /** For a session, of which it is none itself. */
+  readonly offered: (session: SessionId) => Promise<readonly Offered[]>;
   readonly find: (typed: string, signal: AbortSignal) => Promise<readonly FoundFile[]>;
   readonly guard: Guard;
   readonly newId: () => string;
@@ -38,13 +35,10 @@ export interface AttachmentsPorts {
 
 export type Taken = { readonly attachment: Attachment } | { readonly words: string };
 
-const mostShown = 50;
 /** A picture that was taken back again is not told of: the oldest makes room. */
 const mostPictures = 24;
 /** Of the pictures of one draft, on the disk. */
 const mostKept = 32 * 1024 * 1024;
-/** A larger one is shown by its name. */
-const largestPreview = 1024 * 1024;
 
 export class Attachments {
   private readonly known = new Map<string, Attached>();
@@ -57,13 +51,13 @@ export class Attachments {
     this.ports = ports;
   }
 
-  /** Files and folders that fit, best first. */
-  async complete(typed: string, signal: AbortSignal): Promise<readonly Attachment[]> {
-    const found = await this.ports.find(typed, signal);
+  /** Files, folders and what else is offered, as far as it fits, the best first. */
+  async complete(typed: string, signal: AbortSignal, session: SessionId): Promise<readonly Attachment[]> {
+    const [found, offered] = await Promise.all([this.ports.find(typed, signal), this.ports.offered(session)]);
     if (signal.aborted) return [];
-    const items = [...found.map(file => ({ ...file, isFolder: false })), ...foldersOf(found)];
-    const fits = fitting(items, typed, ({ shown }) => shown).slice(0, mostShown);
-    return fits.map(({ path, shown, isFolder }) => {
+    return completionsOf(typed, found, offered).map(one => {
+      if ('block' in one) return { ...attachmentOf(this.keepOffered(one.block)), folder: one.more };
+      const { path, shown, isFolder } = one;
       const id = this.keepPath(path, isFolder);
       const at = shown.lastIndexOf('/');
       return {
@@ -86,6 +80,13 @@ export class Attachments {
     if (!about) return { words: `“${basename(path)}” was not attached: it is not there.` };
     const id = this.keepPath(path, about.isDirectory());
     return this.shown(id);
+  }
+
+  /** A text that a person chose. */
+  takeText(block: ResourceBlock): Attachment {
+    const attached = { id: this.ports.newId(), block };
+    this.known.set(attached.id, attached);
+    return attachmentOf(attached);
   }
 
   takePicture(name: string, base64: string): Taken {
@@ -122,6 +123,12 @@ export class Attachments {
     this.ports.keepAttached(session, kept.length === 0 ? '' : JSON.stringify(attachedValue(kept)));
   }
 
+  /** At the end of what is attached already. */
+  async addToDraft(session: SessionId, ids: readonly string[]): Promise<void> {
+    await this.draftOf(session);
+    this.keepDraft(session, [...new Set([...(this.drafts.get(session) ?? []), ...ids])].slice(0, mostAttachments));
+  }
+
   /** For a page that is made anew, also in another window; what is gone from the disk says so. */
   async draftOf(session: SessionId): Promise<readonly Attachment[]> {
     if (!this.drafts.has(session)) {
@@ -137,6 +144,16 @@ export class Attachments {
     }
     const all = (this.drafts.get(session) ?? []).flatMap(id => this.known.get(id) ?? []);
     return Promise.all(all.map(withLook));
+  }
+
+  /** The same has the same id always. */
+  private keepOffered(block: ResourceBlock): Attached {
+    const key = `${block.uri}\n${block.text ?? ''}`;
+    const id = this.idsByPath.get(key) ?? this.ports.newId();
+    this.idsByPath.set(key, id);
+    const attached = { id, block };
+    this.known.set(id, attached);
+    return attached;
   }
 
   private keepPath(path: string, isFolder: boolean): string {
@@ -159,45 +176,6 @@ export class Attachments {
     const pictures = [...this.known.values()].filter(({ block }) => block.kind === 'image');
     for (const { id } of pictures.slice(0, Math.max(0, pictures.length - mostPictures + 1))) this.known.delete(id);
   }
-}
-
-/** The folders in which something was found, each once. */
-function foldersOf(files: readonly FoundFile[]): readonly (FoundFile & { readonly isFolder: boolean })[] {
-  const folders = new Map<string, FoundFile & { readonly isFolder: boolean }>();
-  for (const file of files) {
-    let { path, shown } = file;
-    while (shown.includes('/')) {
-      [path, shown] = [dirname(path), shown.slice(0, shown.lastIndexOf('/'))];
-      if (folders.has(path)) break;
-      folders.set(path, { path, shown, isFolder: true });
-    }
-  }
-  return [...folders.values()];
-}
-
-/** Of a remote window the paths are those of this machine, on which the extension runs. */
-function pathIn(uri: string): string | null {
-  try {
-    const url = new URL(uri);
-    if (url.protocol === 'file:') return fileURLToPath(url);
-    return url.protocol === 'vscode-remote:' ? fileURLToPath(`file://${url.pathname}`) : null;
-  } catch {
-    // No address, or none of a file.
-    return null;
-  }
-}
-
-async function withLook(attached: Attached): Promise<Attachment> {
-  const { block } = attached;
-  const shown = attachmentOf(attached);
-  if (block.kind !== 'resource') {
-    const { data } = block;
-    if (!hasBytes(data) || data.length > largestPreview) return shown;
-    return { ...shown, preview: `data:${block.mime};base64,${Buffer.from(data).toString('base64')}` };
-  }
-  const path = isWholeFile(block.uri) ? pathIn(block.uri) : null;
-  const isThere = path === null || (await stat(path).catch(() => null)) !== null;
-  return isThere ? shown : { ...shown, gone: true };
 }
 
 function parsed(text: string): Json | undefined {

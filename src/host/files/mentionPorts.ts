@@ -9,11 +9,11 @@ export function mentionPorts(
 ): Pick<ChatChannelPorts, 'filesNamed' | 'openMention'> {
   return {
     async filesNamed(mentions) {
-      const { filesNamed } = await import('./adding.ts');
+      const { filesNamed } = await import('../adding/adding.ts');
       return filesNamed(mentions, folders(), guard);
     },
     async openMention({ words, path, line }) {
-      const { fileNamed, openLocation } = await import('./adding.ts');
+      const { fileNamed, openLocation } = await import('../adding/adding.ts');
       const file = await fileNamed(path, folders(), guard);
       if (file === null) return `“${words}” is not there any more.`;
       return openLocation({ path: file, ...(line !== undefined && { line }) }, guard);

@@ -2,7 +2,7 @@
 
 import { CancellationTokenSource, workspace } from 'vscode';
 import { wordsIn } from '../../model/fuzzy.ts';
-import type { FoundFile } from './attachments.ts';
+import type { FoundFile } from './completions.ts';
 import { excludeFrom, globFor } from './fileGlob.ts';
 
 const mostFound = 200;

@@ -56,13 +56,14 @@ export function createAttached(post: (intent: Intent) => void, born: string): At
     chips.value = [...chips.value, { ...chip, key, id: null, folder: '' }];
     send(key);
   };
+  const add = (attachment: Attachment) => {
+    if (!isThere(attachment.id) && hasRoom()) chips.value = [...chips.value, chipOf(attachment)];
+  };
   return {
     chips,
     trouble,
     isReady: computed(() => chips.value.every(({ id }) => id !== null)),
-    add(attachment) {
-      if (!isThere(attachment.id) && hasRoom()) chips.value = [...chips.value, chipOf(attachment)];
-    },
+    add,
     givePicture(session, { name, base64, preview }) {
       give({ kind: 'image', name, preview }, request =>
         post({ type: 'attachPicture', session, request, name, base64 }),
@@ -85,6 +86,7 @@ export function createAttached(post: (intent: Intent) => void, born: string): At
       if (fresh.length > 0) chips.value = [...fresh, ...chips.value];
     },
     hear(event) {
+      if (event.type === 'added') event.attachments.forEach(add);
       if (event.type === 'notAttached') {
         const isHere = chips.value.some(({ key }) => key === event.request);
         if (!isHere) return;

@@ -4,6 +4,7 @@ import { cleanLine } from '../transcript/cleanText.ts';
 import { icon } from '../icons.ts';
 import { usePanel } from '../panel.ts';
 import type { Chip } from './attached.ts';
+import { looks } from './looks.ts';
 
 export function Chips() {
   const { outbox, focusWanted } = usePanel();
@@ -58,13 +59,3 @@ function ChipOf({ chip, remove }: { readonly chip: Chip; readonly remove: () => 
 }
 
 const gone = 'not there any more';
-const looks = {
-  file: 'file',
-  folder: 'folder',
-  image: 'image',
-  selection: 'file',
-  problem: 'warning',
-  terminal: 'terminal',
-  changes: 'diff',
-  session: 'history',
-} as const;

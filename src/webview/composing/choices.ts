@@ -5,6 +5,7 @@ import type { Attachment } from '../../model/attachment.ts';
 import { fitting } from '../../model/fuzzy.ts';
 import { cleanLine } from '../transcript/cleanText.ts';
 import type { IconName } from '../icons.ts';
+import { looks } from './looks.ts';
 import { isOurs, ourCommands, type OurCommand } from './ourCommands.ts';
 
 export interface Choice {
@@ -59,7 +60,7 @@ export function fileChoices(items: readonly Attachment[]): readonly Choice[] {
     key: attachment.id,
     name: cleanLine(attachment.name),
     more: cleanLine(attachment.folder),
-    look: attachment.kind === 'folder' ? 'folder' : 'file',
+    look: looks[attachment.kind],
     take: { kind: 'attach', attachment },
   }));
 }

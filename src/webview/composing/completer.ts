@@ -4,7 +4,7 @@
 
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { AgentCommand } from '../../model/agentState.ts';
-import type { Attachment } from '../../model/attachment.ts';
+import type { Attachment, AttachmentKind } from '../../model/attachment.ts';
 import type { Intent } from '../../model/intent.ts';
 import type { SessionId } from '../../model/message.ts';
 import type { HostEvent } from '../../model/wire.ts';
@@ -67,7 +67,8 @@ export function createCompleter(ports: CompleterPorts): Completer {
     const choice = open?.choices[index];
     if (!open || !choice) return;
     const { take: taken } = choice;
-    const words = taken.kind === 'ours' ? '' : taken.kind === 'words' ? taken.words : `@${choice.name}`;
+    const words =
+      taken.kind === 'ours' ? '' : taken.kind === 'words' ? taken.words : mentionOf(taken.attachment.kind, choice.name);
     const edited = withTaken(text, open.at, words);
     text = edited.text;
     stop();
@@ -121,6 +122,12 @@ export function createCompleter(ports: CompleterPorts): Completer {
         show(current, fileChoices(event.items));
     },
   };
+}
+
+/** As it stands in the sentence that is being written. */
+function mentionOf(kind: AttachmentKind, name: string): string {
+  if (kind === 'session') return `“${name}”`;
+  return kind === 'problem' ? name : `@${name}`;
 }
 
 /** It stands there already, word for word: Enter is the box's. */

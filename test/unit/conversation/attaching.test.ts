@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { Attached } from '../../../src/model/attachment.ts';
-import { folderKind } from '../../../src/model/attachment.ts';
+import { folderKind, madeUri } from '../../../src/model/attachment.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { noRules } from '../../../src/core/conversation/allowRules.ts';
 import type { BlobRef } from '../../../src/model/message.ts';
@@ -17,6 +17,14 @@ import { converse, settled, stage } from './stage.ts';
 const bytes = Uint8Array.from({ length: 70_000 }, (_, at) => (at * 7) % 256);
 const file: Attached = { id: 'f', block: { kind: 'resource', mime: '', uri: 'file:///w/a.go', name: 'a.go' } };
 const folder: Attached = { id: 'd', block: { kind: 'resource', mime: folderKind, uri: 'file:///w/d', name: 'd' } };
+const chosen: Attached = {
+  id: 'c',
+  block: { kind: 'resource', mime: 'text/plain', uri: 'file:///w/a.go#L1-2', name: 'a.go:1-2', text: 'as it was ```' },
+};
+const past: Attached = {
+  id: 's',
+  block: { kind: 'resource', mime: 'text/plain', uri: madeUri('session', 'abcdefghjkmn'), name: 'Retries' },
+};
 const image: Attached = { id: 'i', block: { kind: 'image', mime: 'image/png', name: 'p.png', data: bytes } };
 
 async function withAgent(t: TestContext, flags: readonly string[]) {
@@ -25,7 +33,8 @@ async function withAgent(t: TestContext, flags: readonly string[]) {
   const agent = scripted(t, { flags, env: { SCRIPTED_HOME: join(home, 'sessions'), SCRIPTED_LOG: log } });
   const history = await openTestHistory(temporaryFolder(t));
   const clock = new FixedClock();
-  const attachedText = (uri: string) => Promise.resolve(uri.endsWith('.go') ? 'package w\n' : null);
+  const attachedText = (uri: string) =>
+    Promise.resolve(uri.endsWith('.go') ? 'package w\n' : uri === past.block.uri ? 'what was said' : null);
   const conversation = new Conversation(
     { history, clock, ids, place: () => here, rules: noRules, files: null, attachedText },
     agent,
@@ -84,9 +93,9 @@ test('[T30] what waits in the queue keeps what was attached, in the next window 
   const { conversation, agent, reopen, clock, history } = await stage(t);
   await conversation.send('first');
   const turn = await agent.nextTurn();
-  await conversation.send('next', { request: 'q', attached: [file, image] });
+  await conversation.send('next', { request: 'q', attached: [file, chosen, image] });
   conversation.changeQueued('q', 'next, please');
-  const waiting = [{ id: 'q', text: 'next, please', attached: [file, image] }];
+  const waiting = [{ id: 'q', text: 'next, please', attached: [file, chosen, image] }];
   assert.deepEqual(conversation.transcript.queue, waiting);
   turn.end({ reason: 'cancelled' });
   await settled(conversation);
@@ -116,4 +125,25 @@ test('[T30] a queued prompt goes out with what was attached', async t => {
   second.end({ reason: 'end_turn' });
   await settled(conversation);
   assert.equal(conversation.transcript.messages[2]?.blocks.length, 2);
+});
+
+test('[H71] [T31] a text that was chosen goes out as it was, fenced where the agent takes text alone', async t => {
+  const attached = [chosen, past];
+  const embedded = await withAgent(t, ['--embedded']);
+  await embedded.conversation.send('look', { attached });
+  await settled(embedded.conversation);
+  const said = { uri: past.block.uri, mimeType: 'text/plain', text: 'what was said' };
+  assert.deepEqual(embedded.given().slice(1), [
+    { type: 'resource', resource: { uri: 'file:///w/a.go#L1-2', mimeType: 'text/plain', text: 'as it was ```' } },
+    { type: 'resource', resource: said },
+  ]);
+  const { conversation, given, history } = await withAgent(t, []);
+  await conversation.send('look', { attached });
+  await settled(conversation);
+  assert.deepEqual(given().slice(1), [
+    'file:///w/a.go#L1-2:\n\n````\nas it was ```\n````',
+    'Retries:\n\n```\nwhat was said\n```',
+  ]);
+  const stored = await history.open(conversation.session);
+  assert.deepEqual(stored?.path[0]?.blocks.slice(1), [chosen.block, { ...past.block, text: 'what was said' }]);
 });

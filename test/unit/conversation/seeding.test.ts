@@ -94,3 +94,22 @@ test('[C3] a small window gets a quarter of itself', () => {
   assert.equal(budgetFor(1_000_000).tokens, usualBudget.tokens);
   assert.equal(budgetFor(null).tokens, usualBudget.tokens);
 });
+
+test('[C3] of what a person showed the beginning is told, of a file its name', () => {
+  const resource = (uri: string, name: string, text: string): Block => ({
+    kind: 'resource',
+    mime: 'text/plain',
+    uri,
+    name,
+    text,
+  });
+  const prompt = message(0, 'why?');
+  const blocks = [
+    ...prompt.blocks,
+    resource('file:///w/a.go', 'a.go', 'package w'),
+    resource('throughline:terminal/bash', 'Terminal', `exit 1 ${'x'.repeat(5000)}`),
+  ];
+  const { text } = seedOf([{ ...prompt, blocks }, message(1, 'because')], usualBudget);
+  assert.match(text, /why\?\n- resource: a\.go\n- resource: Terminal\nexit 1 x{900}/);
+  assert.doesNotMatch(text, /package w|x{1001}/);
+});

@@ -6,10 +6,13 @@ import { mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { attachedTextIn } from '../../../src/host/adding/attachedSession.ts';
+import { sessionOf } from '../../../src/host/adding/chosenText.ts';
 import { Attachments } from '../../../src/host/files/attachments.ts';
+import type { Offered } from '../../../src/host/files/completions.ts';
 import { Attaching } from '../../../src/host/files/attaching.ts';
 import { excludeFrom, globFor } from '../../../src/host/files/fileGlob.ts';
-import { largestPicture, mostAttachments, type Attached } from '../../../src/model/attachment.ts';
+import { largestPicture, madeUri, mostAttachments, type Attached } from '../../../src/model/attachment.ts';
 import { wordsIn } from '../../../src/model/fuzzy.ts';
 import { parseIntent } from '../../../src/model/intent.ts';
 import type { HostEvent } from '../../../src/model/wire.ts';
@@ -34,12 +37,14 @@ function scene(t: TestContext) {
   symlinkSync(join(above, 'outside.txt'), join(folder, 'link.txt'));
   const guard = guardIn(() => [folder]);
   const found = paths.map(path => ({ path: join(folder, path), shown: path }));
+  const offered: Offered[] = [];
   const drafts = draftsIn(above, 'writer22');
   let keeping: Promise<unknown> = Promise.resolve();
   /** As another window has them. */
   const open = () =>
     new Attachments({
       find: () => Promise.resolve(found),
+      offered: () => Promise.resolve(offered),
       guard,
       newId: ids.message,
       readAttached: async session => (await keeping, drafts.readAttached(session)),
@@ -47,7 +52,7 @@ function scene(t: TestContext) {
     });
   const attachments = open();
   const uriOf = (path: string) => pathToFileURL(join(folder, path)).href;
-  return { above, folder, guard, attachments, open, drafts, uriOf };
+  return { above, folder, guard, attachments, offered, open, drafts, uriOf };
 }
 
 const never = new AbortController().signal;
@@ -55,12 +60,12 @@ const never = new AbortController().signal;
 test('[H61] files and the folders that they are in are found by typed words, each with one id', async t => {
   const { attachments, folder } = scene(t);
   const shown = async (typed: string) =>
-    (await attachments.complete(typed, never)).map(({ kind, name, folder: at }) => `${kind} ${name} ${at}`);
+    (await attachments.complete(typed, never, 's')).map(({ kind, name, folder: at }) => `${kind} ${name} ${at}`);
   assert.deepEqual(await shown('ret'), ['file retry.go orders']);
   assert.deepEqual(await shown('sub'), ['folder sub orders', 'file x.go orders/sub']);
   assert.equal((await shown('')).length, 6);
-  const [one] = await attachments.complete('retry', never);
-  const [same] = await attachments.complete('retry', never);
+  const [one] = await attachments.complete('retry', never, 's');
+  const [same] = await attachments.complete('retry', never, 's');
   assert.ok(one && same);
   assert.equal(one.id, same.id);
   assert.doesNotMatch(JSON.stringify(one), new RegExp(folder));
@@ -212,7 +217,7 @@ test('[T31] the text of a file is sent where it needs no question, is text and i
 test('[H70] [H60] what is attached to a draft is there again, in a window that is opened later too', async t => {
   const { above, folder, attachments, open, drafts, uriOf } = scene(t);
   const session = ids.session();
-  const [one] = await attachments.complete('retry', never);
+  const [one] = await attachments.complete('retry', never, 's');
   const picture = attachments.takePicture('p.png', png.toString('base64'));
   const missing = await attachments.takeUri(uriOf('README.md'));
   assert.ok(one && 'attachment' in picture && 'attachment' in missing);
@@ -254,4 +259,65 @@ test('[H70] [H60] what is attached to a draft is there again, in a window that i
   await drafts.forget(session);
   await drafts.keepAttached(session, '[]');
   assert.deepEqual(readdirSync(join(above, 'drafts')), [], 'of what was erased nothing is written again');
+});
+
+test('[H72] what is selected, problems and past sessions are offered with the files, each with one id', async t => {
+  const { attachments, offered } = scene(t);
+  const text = (uri: string, name: string): Offered['block'] => ({
+    kind: 'resource',
+    mime: 'text/plain',
+    uri,
+    name,
+    text: 'x',
+  });
+  const past = (n: number, title: string) => ({ block: sessionOf(`abcdefghjkm${n}`, title), more: 'session · now' });
+  offered.push(
+    { block: text('file:///w/main.go#L1-3', 'main.go:1-3'), more: 'selected in the editor' },
+    { block: text('throughline:problem/a', 'Problem in store.go:5'), more: 'undefined: Retry' },
+    ...['Where are orders kept?', 'How does Retry wait?', 'Third', 'Fourth'].map((title, n) => past(n + 2, title)),
+  );
+  const shown = async (typed: string) =>
+    (await attachments.complete(typed, never, 's')).map(({ kind, name, folder }) => `${kind} ${name} | ${folder}`);
+  assert.deepEqual((await shown('')).slice(0, 6), [
+    'selection main.go:1-3 | selected in the editor',
+    'problem Problem in store.go:5 | undefined: Retry',
+    'session Where are orders kept? | session · now',
+    'session How does Retry wait? | session · now',
+    'session Third | session · now',
+    'file retry.go | orders',
+  ]);
+  assert.deepEqual(await shown('retry'), [
+    'file retry.go | orders',
+    'session How does Retry wait? | session · now',
+    'problem Problem in store.go:5 | undefined: Retry',
+  ]);
+  assert.deepEqual(await shown('hdrw'), ['session How does Retry wait? | session · now']);
+  const [one] = await attachments.complete('main.go', never, 's');
+  const [same] = await attachments.complete('selected', never, 's');
+  assert.ok(one && same);
+  assert.equal(one.id, same.id);
+  assert.deepEqual(attachments.named([one.id])?.[0]?.block, offered[0]?.block);
+});
+
+test('[H72] a past session goes as a bounded text of its branch, read when it is sent', async t => {
+  const { conversation, agent, history, ended } = await stage(t);
+  const textOf = attachedTextIn(
+    () => Promise.resolve(history),
+    uri => Promise.resolve(`file ${uri}`),
+  );
+  for (let n = 0; n < 30; n++) {
+    await conversation.send(`question ${n} ${'long '.repeat(2000)}`);
+    const turn = await agent.nextTurn();
+    turn.update({ type: 'text', text: `${'words '.repeat(2000)}answer ${n}.` });
+    turn.end({ reason: 'end_turn' });
+    await ended();
+  }
+  const { uri } = sessionOf(conversation.session, 'any');
+  const text = (await textOf(uri, never)) ?? '';
+  assert.match(text, /^From “question 0 long .*” \(\d+ of its 60 messages are left out\):\n\n\[User\]\nquestion 0 /);
+  assert.match(text, /\[\d+ messages left out here\]/);
+  assert.match(text, /answer 29\.$/);
+  assert.ok(text.length < 80_000, `${text.length}`);
+  assert.match((await textOf(madeUri('session', 'nobodyknows2'), never)) ?? '', /not in the history any more/);
+  assert.equal(await textOf('file:///w/a.go', never), 'file file:///w/a.go');
 });

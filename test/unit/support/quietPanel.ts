@@ -41,6 +41,7 @@ export function quietPorts(
   const nothing = () => {};
   const attachments = new Attachments({
     find: () => Promise.resolve([]),
+    offered: () => Promise.resolve([]),
     guard: guardIn(() => []),
     newId: ids.message,
     readAttached: () => Promise.resolve(''),

@@ -193,6 +193,22 @@ test('[W40] an answer to an earlier question is not shown', () => {
   assert.equal(names(), null, 'the word is not there any more');
 });
 
+test('[W40] what is taken stands in the sentence as what it is', () => {
+  const rows = [
+    ['file', 'retry.go', '@retry.go '],
+    ['selection', 'main.go:1-3', '@main.go:1-3 '],
+    ['problem', 'Problem in a.go:5', 'Problem in a.go:5 '],
+    ['session', 'How does it wait?', '“How does it wait?” '],
+  ] as const;
+  for (const [kind, name, expected] of rows) {
+    const { type, asked, hear, key, taken } = completer();
+    type('@x');
+    hear({ type: 'completions', request: asked(), items: [{ id: 'i', kind, name, folder: '' }] });
+    assert.ok(key('Enter'));
+    assert.deepEqual(taken, [expected, 'i']);
+  }
+});
+
 test('[W40] Escape closes the list until another word is begun, and without a list a key is the box’s', () => {
   const { type, names, key, taken, posted } = completer();
   assert.equal(key('ArrowUp'), false);
