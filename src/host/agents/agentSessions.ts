@@ -8,7 +8,7 @@ import { AgentError, agentErrorIn } from '../../core/agentError.ts';
 import type { AgentPlace, AgentProgram, ListedSession, ReplayedPart, RunningAgent } from '../../core/agents.ts';
 import { broughtInFacts } from '../../core/conversation/broughtIn.ts';
 import type { History } from '../../core/history/history.ts';
-import { HistoryError } from '../../core/history/historyError.ts';
+import { historyErrorIn } from '../../core/history/historyError.ts';
 import type { SessionId } from '../../model/message.ts';
 import { idFrom, messageIdLength, sessionIdLength } from '../../node/ids.ts';
 
@@ -103,7 +103,7 @@ async function kept(
       await history.append(session, facts);
       return session;
     } catch (cause) {
-      const code = cause instanceof HistoryError ? cause.code : null;
+      const code = historyErrorIn(cause)?.code;
       // Another window was faster; or what was brought in before was deleted permanently, or cut loose from the agent.
       if (code === 'exists' && (await history.bound(ref.id)).get(listed.id) === session) return session;
       if (code !== 'erased' && code !== 'exists') throw cause;

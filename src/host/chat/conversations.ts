@@ -4,7 +4,7 @@
 
 import { EventEmitter, type Event } from 'vscode';
 import { contextFacts } from '../../core/conversation/context.ts';
-import { Conversation } from '../../core/conversation/conversation.ts';
+import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationStart } from '../../core/conversation/terms.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
 import type { History, SessionHistory, SessionQuery, SessionSummary } from '../../core/history/history.ts';
@@ -150,11 +150,16 @@ export class Conversations {
 
   private async create(start: ConversationStart, agent: string | null): Promise<Conversation> {
     const { clock, ids, place, attachedText } = this.ports;
-    const [{ history, rules, files }, program] = await Promise.all([
+    const [{ history, rules, files }, program, talk] = await Promise.all([
       this.keeping('stored' in start ? start.stored.id : start.id),
       this.ports.agents.get(agent),
+      import('../../core/conversation/conversation.ts'),
     ]);
-    const conversation = new Conversation({ history, clock, ids, place, rules, files, attachedText }, program, start);
+    const conversation = new talk.Conversation(
+      { history, clock, ids, place, rules, files, attachedText },
+      program,
+      start,
+    );
     if (conversation.transcript.elsewhere !== null) void conversation.follow();
     conversation.onDidChange(event => {
       if (!tellsDoing.has(event.type)) return;

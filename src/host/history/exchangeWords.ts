@@ -2,7 +2,7 @@
 // what was here and what could not be read, with the reason of the first; the rest is in the details.
 
 import type { ImportedFile } from '../../core/exchange/exchange.ts';
-import { HistoryError, type HistoryErrorCode } from '../../core/history/historyError.ts';
+import { historyErrorIn, type HistoryErrorCode } from '../../core/history/historyError.ts';
 import { counted } from '../sessions/sessionRows.ts';
 
 export interface ImportedFrom extends ImportedFile {
@@ -78,7 +78,7 @@ const words: { readonly [code in HistoryErrorCode]?: readonly [written: string, 
 
 /** What history says of the disk is about saving a conversation, which is not what was tried. */
 export function exchangeTrouble(cause: unknown, what: 'written' | 'imported'): unknown {
-  if (!(cause instanceof HistoryError)) return cause;
-  const known = words[cause.code];
+  const error = historyErrorIn(cause);
+  const known = error ? words[error.code] : undefined;
   return known ? new Error(known[what === 'written' ? 0 : 1], { cause }) : cause;
 }
