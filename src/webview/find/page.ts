@@ -105,8 +105,8 @@ export function unpaint(): void {
 }
 
 /** What was out of sight finds its true height only when it comes near, and moves what is below it. */
-const mostFrames = 30;
-const stillFrames = 4;
+const mostFrames = 90;
+const stillFrames = 30;
 
 /** Scrolls whatever is around it, up to the conversation, until it stays in sight or `isOver`. */
 export function bringIntoSight(range: Range, scroller: HTMLElement, isOver: () => boolean): void {
