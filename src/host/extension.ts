@@ -25,7 +25,9 @@ import { addToShown } from './chat/addToShown.ts';
 import { registerAddCommands } from './adding/addCommands.ts';
 import { Agents } from './agents/agents.ts';
 import { builtInFor } from './agents/builtIn.ts';
+import { editorHasModels } from './agents/editorModels.ts';
 import { FoundAgents } from './agents/foundAgents.ts';
+import { LocalModels } from './agents/localModels.ts';
 import { ChangesView } from './files/changesView.ts';
 import type { ChatChannelPorts } from './chat/chatChannel.ts';
 import { ChatPanels } from './chat/chatPanels.ts';
@@ -139,8 +141,14 @@ export function activate(context: ExtensionContext): void {
     platform: process.platform,
     folders: workspaceFolders,
   });
+  const local = new LocalModels({
+    host: process.env['OLLAMA_HOST'],
+    fetch: (url, init) => globalThis.fetch(url, init),
+    now: systemClock.now,
+  });
   const agents = new Agents({
-    builtIn: builtInFor({ folders: workspaceFolders, newId: ids.message, secrets, report, history }),
+    builtIn: builtInFor({ folders: workspaceFolders, newId: ids.message, secrets, report, history, local }),
+    modelsHere: async () => (await Promise.all([editorHasModels(), local.look()])).includes(true),
     found,
     chosen: {
       get: () => workspaceState.get<string>('agent'),

@@ -24,6 +24,8 @@ export interface AgentsPorts {
   /** The scout, which is always there, and the one that talks to the person's models. */
   readonly builtIn: { readonly scout: BuiltIn; readonly models: BuiltIn };
   readonly found: FoundAgents;
+  /** Whether there is a model, though nobody connected one. */
+  readonly modelsHere: () => Promise<boolean>;
   /** What was chosen in this workspace. */
   readonly chosen: { readonly get: () => string | undefined; readonly set: (id: string) => Promise<void> };
   readonly window: AgentWindow;
@@ -59,7 +61,7 @@ export class Agents {
     const found = await this.ports.found.get();
     const lineOf = (one: string) => (workspace.isTrusted ? (configuredAgents().get(one) ?? found.get(one)) : undefined);
     const builtIn = (one: string) => this.builtInHere().find(({ ref }) => ref.id === one);
-    const wanted = id ?? this.usual(one => builtIn(one) !== undefined || lineOf(one) !== undefined);
+    const wanted = id ?? (await this.usual(one => builtIn(one) !== undefined || lineOf(one) !== undefined));
     const line = builtIn(wanted) ? undefined : lineOf(wanted);
     if (!line) return this.loadBuiltIn(builtIn(wanted) ?? this.ports.builtIn.scout);
     const key = keyOf(wanted, line);
@@ -138,17 +140,14 @@ export class Agents {
   }
 
   /** What a person chose counts before what happens to be there, and what they chose here before what they chose once. */
-  private usual(isHere: (id: string) => boolean): string {
-    const { builtIn, chosen, found } = this.ports;
-    const models = hasModels() ? [builtIn.models.ref.id] : [];
-    const candidates = [
-      chosen.get() ?? '',
-      usualAgent(),
-      ...configuredAgents().keys(),
-      ...models,
-      ...found.last.keys(),
-    ];
-    return candidates.find(id => id !== '' && isHere(id)) ?? builtIn.scout.ref.id;
+  private async usual(isHere: (id: string) => boolean): Promise<string> {
+    const { builtIn, chosen, found, modelsHere } = this.ports;
+    const wanted = [chosen.get() ?? '', usualAgent(), ...configuredAgents().keys()];
+    const known = wanted.find(id => id !== '' && isHere(id));
+    if (known !== undefined) return known;
+    const models = builtIn.models.ref.id;
+    if (isHere(models) && (hasModels() || (await modelsHere()))) return models;
+    return [...found.last.keys()].find(isHere) ?? builtIn.scout.ref.id;
   }
 
   private builtInHere(): readonly BuiltIn[] {

@@ -22,7 +22,7 @@ export function builtInFor(window: BuiltInWindow): { readonly scout: BuiltIn; re
       ref: modelsRef,
       detail: 'Built in: works with the models that you connect',
       async load(of) {
-        const [{ modelsTransport }, { builtInProgram }] = await load();
+        const [[{ modelsTransport }, { builtInProgram }]] = await Promise.all([load(), window.local.look()]);
         const open = () => modelsTransport(window);
         return builtInProgram({ ref: modelsRef, about: aboutModels, hasWindow: true, open, onWarning }, of);
       },

@@ -21,6 +21,7 @@ import type { BlobRef, SessionId } from '../../model/message.ts';
 import { fromPerson } from '../personSettings.ts';
 import type { Report } from '../report.ts';
 import { editorTools } from './editorTools.ts';
+import type { LocalModels } from './localModels.ts';
 import { isOfVscode, vscodeModels } from './languageModels.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -29,6 +30,8 @@ export interface BuiltInWindow {
   readonly newId: () => string;
   readonly secrets: Pick<Secrets, 'resolve'>;
   readonly report: Pick<Report, 'warn'>;
+  /** Models of this machine that nobody had to connect. */
+  readonly local: Pick<LocalModels, 'last' | 'look'>;
   readonly history: () => Promise<Pick<History, 'blob' | 'search'>>;
 }
 
@@ -55,7 +58,8 @@ export function modelsTransport(of: BuiltInWindow): Transport {
       const words = problems.join(' ');
       if (words !== told && words !== '') of.report.warn(words);
       told = words;
-      return endpoints;
+      const local = of.local.last.filter(one => !endpoints.some(({ name }) => name === one.name));
+      return [...endpoints, ...local];
     },
     resolve: text => of.secrets.resolve(text),
     fetch: (input, init) => globalThis.fetch(input, init),

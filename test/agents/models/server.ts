@@ -74,7 +74,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, reques
     const reply = replyTo(heard);
     if (body.stream) await stream(response, anthropic.eventsOf(reply, body), reply);
     else json(response, 200, anthropic.messageOf(reply, body));
-  } else if (path.endsWith('/models')) json(response, 200, { data: [{ id: 'model' }, { id: 'second' }] });
+  } else if (path === '/api/version') json(response, 200, { version: '0.20.1' });
+  else if (path.endsWith('/models')) json(response, 200, { data: [{ id: 'model' }, { id: 'second' }] });
   else if (path.endsWith('/count_tokens')) json(response, 200, { input_tokens: 10 });
   else json(response, 404, { error: { type: 'not_found_error', message: `Nothing is at ${path}` } });
 }

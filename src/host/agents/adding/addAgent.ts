@@ -2,7 +2,7 @@
 // Promises: nothing runs and nothing is fetched before the person chose it and saw what it would be; it ends with what the
 // agent said of itself, and only then is it written to the settings; one step back is always there.
 
-import { ConfigurationTarget, QuickPickItemKind, window, workspace, type QuickPickItem } from 'vscode';
+import { commands, ConfigurationTarget, QuickPickItemKind, window, workspace, type QuickPickItem } from 'vscode';
 import { configuredAgents } from '../../personSettings.ts';
 import type { Report } from '../../report.ts';
 import type { Agents } from '../agents.ts';
@@ -28,13 +28,14 @@ export interface Candidate {
   readonly line: ConfiguredAgent;
 }
 
-type From = 'registry' | 'command' | Candidate;
+type From = 'registry' | 'command' | 'model' | Candidate;
 
 export async function addAgent(ports: AddAgentPorts): Promise<void> {
   if (!workspace.isTrusted) return void window.showInformationMessage(inRestrictedMode);
   for (;;) {
     const from = await askFrom(ports);
     if (from === undefined) return;
+    if (from === 'model') return void commands.executeCommand('throughline.connectModel');
     const candidate = await candidateFrom(from, ports);
     if (candidate && (await addTried(candidate, ports))) return;
   }
@@ -60,6 +61,11 @@ async function askFrom({ found }: AddAgentPorts): Promise<From | undefined> {
       from: 'registry',
     },
     {
+      label: '$(plug) A model…',
+      detail: 'Answered by the built-in agent: OpenAI, Anthropic, OpenRouter, Ollama, LM Studio and others',
+      from: 'model',
+    },
+    {
       label: '$(terminal) Another program…',
       detail: 'Any program of this machine that speaks the Agent Client Protocol',
       from: 'command',
@@ -73,7 +79,7 @@ async function askFrom({ found }: AddAgentPorts): Promise<From | undefined> {
   return picked?.from;
 }
 
-async function candidateFrom(from: From, ports: AddAgentPorts): Promise<Candidate | undefined> {
+async function candidateFrom(from: Exclude<From, 'model'>, ports: AddAgentPorts): Promise<Candidate | undefined> {
   if (from === 'registry') return fromRegistry(ports.registry);
   if (from !== 'command') return from;
   const line = await askCommand();
