@@ -36,7 +36,7 @@ test('[H105] sessions of both kinds are listed together, and each is asked where
   await both.append(other, [sessionFact(other, 3000), setFact(other, 'archived', true)]);
   assert.equal(begun, null, 'no memory is made before it is wanted');
   await both.append(unkept, [sessionFact(unkept, 2000), userFact(unkept, m2, null, 'the canary words', 2000)]);
-  await both.append(unkept, [userFact(unkept, m3, null, 'the other canary words', 2000)]);
+  await both.append(unkept, [userFact(unkept, m3, null, 'the other canary words', 2001)]);
 
   const listed = async (query = {}) => (await both.sessions(query)).map(({ id }) => id);
   assert.deepEqual(await listed(), [other, unkept, kept]);
