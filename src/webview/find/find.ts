@@ -43,9 +43,14 @@ export function createFinder({ tools, messages, scroller, reveal, changed }: Fin
   let wanted = 0;
   const watch = new MutationObserver(() => (painting ??= setTimeout(repaint, repaintAfter)));
   watch.observe(scroller, { childList: true, characterData: true, subtree: true });
+  /** What is looked at stays in sight, whatever comes above it, until the person does something. */
+  let held = -1;
   // Where the person scrolls, nothing else does.
   const taken = () => void (wanted += 1);
-  for (const hand of ['wheel', 'pointerdown']) scroller.addEventListener(hand, taken, { passive: true });
+  const hands = new AbortController();
+  for (const hand of ['wheel', 'pointerdown'])
+    scroller.addEventListener(hand, taken, { passive: true, signal: hands.signal });
+  window.addEventListener('keydown', taken, { capture: true, signal: hands.signal });
 
   function hitsOf(query: string): readonly Hit[] {
     const hits: Hit[] = [];
@@ -102,7 +107,7 @@ export function createFinder({ tools, messages, scroller, reveal, changed }: Fin
 
   function go() {
     const hit = found.hits[found.current];
-    const ours = ++wanted;
+    const ours = (held = ++wanted);
     if (!hit) return;
     reveal(hit.message, article => {
       const look = (frames: number) => {
@@ -111,7 +116,12 @@ export function createFinder({ tools, messages, scroller, reveal, changed }: Fin
         const region = regionOf(article, message, hit);
         const isOpening = opened(article, message, hit, region !== null);
         const range = isOpening ? null : rangeOf(hit);
-        if (range) bringIntoSight(range, scroller, () => ours !== wanted);
+        if (range)
+          bringIntoSight(
+            () => rangeOf(hit),
+            scroller,
+            () => ours !== wanted,
+          );
         else if (frames > 0) return void requestAnimationFrame(() => look(frames - 1));
         else article.scrollIntoView({ block: 'nearest' });
         repaint();
@@ -146,13 +156,13 @@ export function createFinder({ tools, messages, scroller, reveal, changed }: Fin
         rereading = undefined;
         const wasNone = found.hits.length === 0;
         become(grown(found, hitsOf(found.query)));
-        // Of a long conversation what is looked for may not have been here yet.
-        if (wasNone) go();
+        // Of a long conversation what is looked for may not have been here yet, and what comes pushes it away.
+        if (wasNone || held === wanted) go();
       }, rereadAfter);
     },
     close() {
       taken();
-      for (const hand of ['wheel', 'pointerdown']) scroller.removeEventListener(hand, taken);
+      hands.abort();
       watch.disconnect();
       clearTimeout(painting);
       clearTimeout(rereading);

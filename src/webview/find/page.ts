@@ -108,12 +108,16 @@ export function unpaint(): void {
 const mostFrames = 90;
 const stillFrames = 30;
 
-/** Scrolls whatever is around it, up to the conversation, until it stays in sight or `isOver`. */
-export function bringIntoSight(range: Range, scroller: HTMLElement, isOver: () => boolean): void {
+/**
+ * Scrolls whatever is around it, up to the conversation, until it stays in sight or `isOver`. It is asked for in each
+ * frame, because the page around it may be drawn anew: a range in what is gone is nowhere.
+ */
+export function bringIntoSight(rangeNow: () => Range | null, scroller: HTMLElement, isOver: () => boolean): void {
   let still = 0;
   const look = (frames: number) => {
-    if (isOver() || !range.startContainer.isConnected) return;
-    still = scrolledTo(range, scroller) ? 0 : still + 1;
+    if (isOver()) return;
+    const range = rangeNow();
+    still = !range || scrolledTo(range, scroller) ? 0 : still + 1;
     if (frames > 0 && still < stillFrames) requestAnimationFrame(() => look(frames - 1));
   };
   look(mostFrames);
