@@ -13,18 +13,23 @@ export function Took({ message, span }: { readonly message: Message; readonly sp
   if (rows.length === 0) return span ? <span class="span">{span}</span> : null;
   const isOpen = () => tip.current?.matches(':popover-open') ?? false;
   const hide = () => {
-    removeEventListener('scroll', hide, true);
+    removeEventListener('scroll', follow, true);
     if (isOpen()) tip.current?.hidePopover();
   };
+  // What moves away from under a pointer is not what it tells of; what has the focus may have been scrolled to for it.
+  const follow = () => (document.activeElement === button.current ? place() : hide());
   const show = () => {
-    if (!tip.current || !button.current || isOpen()) return;
+    if (!tip.current || isOpen()) return;
     tip.current.showPopover();
+    place();
+    addEventListener('scroll', follow, true);
+  };
+  const place = () => {
+    if (!tip.current || !button.current) return;
     const [at, size] = [button.current.getBoundingClientRect(), tip.current.getBoundingClientRect()];
     const isBelow = at.bottom + size.height < innerHeight;
     tip.current.style.left = `${Math.max(4, Math.min(at.left, innerWidth - size.width - 4))}px`;
     tip.current.style.top = `${isBelow ? at.bottom : Math.max(0, at.top - size.height)}px`;
-    // What moves away from under it is not what it tells of.
-    addEventListener('scroll', hide, true);
   };
   return (
     <span class="span took" onPointerEnter={show} onPointerLeave={hide}>
