@@ -71,6 +71,20 @@ test('[T14] [T16] an edit is allowed, listed, put back and changed again, over a
   await changes.getByRole('button', { name: 'Redo', exact: true }).waitFor();
   assert.equal(readFileSync(file, 'utf8'), before);
   await window.reload();
+  await t.test('[W96] what the answer took is there by the keyboard, after a reload too', async () => {
+    const took = window.chat().getByRole('button', { name: /^This answer took/ });
+    await took.focus();
+    const told = window.chat().getByRole('tooltip');
+    await told.waitFor();
+    assert.match(
+      await told.innerText(),
+      /Tokens in\s+12,345\s+Read from cache\s+9,000\s+Tokens out\s+678\s+Cost\s+(?:US)?\$0\.0123\s+Time/,
+    );
+    await window.page.keyboard.press('Escape');
+    await told.waitFor({ state: 'hidden' });
+    await took.hover();
+    await told.waitFor();
+  });
   await changes.getByRole('listitem').first().hover();
   await window.page.waitForTimeout(500);
   await changes.getByRole('button', { name: 'Redo', exact: true }).click();
