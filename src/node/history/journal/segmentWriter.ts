@@ -27,9 +27,9 @@ import { syncFolder } from '../syncFolder.ts';
 /** A segment with a longer file is left for the next one. */
 const longestSegment = 64 * 1024 * 1024;
 
-/** As much room as there is content, between these: what is short stays short. */
+/** Half as much room as there is content, between these: what is short stays short, and little is written in vain. */
 const leastRoom = 4 * 1024;
-const mostRoom = 128 * 1024;
+const mostRoom = 64 * 1024;
 const room = new Uint8Array(mostRoom).fill(roomByte);
 
 /** As many segments may lose their names to others before a record is given up. */
@@ -179,7 +179,7 @@ function makeRoom(fd: number, segment: OpenSegment, end: number): void {
   if (end <= segment.length) return;
   segment.length = end;
   if (segment.size === 0) return;
-  const wanted = Math.min(mostRoom, Math.max(leastRoom, end));
+  const wanted = Math.min(mostRoom, Math.max(leastRoom, Math.floor(end / 2)));
   try {
     segment.length += writeSync(fd, room, 0, wanted, end);
   } catch {
