@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
-import { articles, ask, composer, continuity, installed } from './panel.ts';
+import { articles, ask, composer, continuity, installed, pick, type } from './panel.ts';
 import type { Window } from '../vscode/workbench.ts';
 
 const patience = { timeout: 120_000 };
@@ -94,18 +94,4 @@ test(
 
 function agentButton(window: Window, agent: string): Locator {
   return window.chat().getByRole('button', { name: `Agent: ${agent}`, exact: true });
-}
-
-async function pick(window: Window, label: string): Promise<void> {
-  await window.page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first().click();
-}
-
-async function type(window: Window, words: string): Promise<void> {
-  const input = window.page.locator('.quick-input-widget input[type="text"]');
-  await input.fill(words);
-  await input.press('Enter');
-  await window.page.waitForFunction(typed => {
-    const shown = document.querySelector<HTMLInputElement>('.quick-input-widget input[type="text"]');
-    return !shown?.checkVisibility() || shown.value !== typed;
-  }, words);
 }

@@ -9,7 +9,7 @@ import type { Locator } from 'playwright-core';
 import { copyOfSample } from '../vscode/workspace.ts';
 import type { Window } from '../vscode/workbench.ts';
 import { serveModels } from '../agents/models/server.ts';
-import { articles, ask, composer, installed, send } from './panel.ts';
+import { articles, ask, composer, installed, pick, send, type } from './panel.ts';
 
 const patience = { timeout: 150_000 };
 const key = 'sk-canary-e2e-0123456789';
@@ -62,18 +62,4 @@ test('[A41] a model is connected with its key, answers, and writes a file', pati
 
 function button(window: Window, name: string, text: string): Locator {
   return window.chat().getByRole('button', { name: `${name}: ${text}`, exact: true });
-}
-
-async function pick(window: Window, label: string): Promise<void> {
-  await window.page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first().click();
-}
-
-async function type(window: Window, words: string): Promise<void> {
-  const input = window.page.locator('.quick-input-widget input:visible');
-  await input.fill(words);
-  await input.press('Enter');
-  await window.page.waitForFunction(typed => {
-    const shown = document.querySelector<HTMLInputElement>('.quick-input-widget input');
-    return !shown?.checkVisibility() || shown.value !== typed;
-  }, words);
 }

@@ -55,3 +55,19 @@ export async function showSessions(window: Window): Promise<Locator> {
   }
   return rows;
 }
+
+/** Chooses a row of a list that VS Code shows. */
+export async function pick(window: Window, label: string): Promise<void> {
+  await window.page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first().click();
+}
+
+/** Answers a box that VS Code shows, and waits until it is gone or asks the next. */
+export async function type(window: Window, words: string): Promise<void> {
+  const input = window.page.locator('.quick-input-widget input:visible');
+  await input.fill(words);
+  await input.press('Enter');
+  await window.page.waitForFunction(typed => {
+    const shown = document.querySelector<HTMLInputElement>('.quick-input-widget input');
+    return !shown?.checkVisibility() || shown.value !== typed;
+  }, words);
+}

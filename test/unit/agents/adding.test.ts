@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AgentError } from '../../../src/core/agentError.ts';
-import type { AgentAbilities } from '../../../src/core/agents.ts';
 import { abilityWords, troubleOf } from '../../../src/host/agents/adding/agentWords.ts';
 import { commandWords, typedAs } from '../../../src/host/agents/adding/commandWords.ts';
+import { noAbilities } from '../support/scriptedAgent.ts';
 
 for (const [typed, words] of [
   ['agent', ['agent']],
@@ -26,26 +26,12 @@ for (const [typed, words] of [
     if (found) assert.deepEqual(commandWords(typedAs(found.command, found.args)), found);
   });
 
-const nothing: AgentAbilities = {
-  load: false,
-  resume: false,
-  fork: false,
-  list: false,
-  close: false,
-  delete: false,
-  images: false,
-  audio: false,
-  embedded: false,
-  signOut: false,
-  authMethods: [],
-};
-
 test('[H120] what an agent can do is said so that a person knows what it means for them', () => {
-  assert.deepEqual(abilityWords(nothing), [
+  assert.deepEqual(abilityWords(noAbilities), [
     'Forgets its sessions when it stops: Throughline tells it the conversation anew.',
   ]);
   const authMethods = [{ id: 'a', name: 'Browser', description: '', kind: 'agent' }] as const;
-  assert.deepEqual(abilityWords({ ...nothing, load: true, list: true, fork: true, images: true, authMethods }), [
+  assert.deepEqual(abilityWords({ ...noAbilities, load: true, list: true, fork: true, images: true, authMethods }), [
     'Takes up its sessions again after a restart.',
     'Lists sessions that were begun elsewhere, to go on with here.',
     'Branches a session by itself.',

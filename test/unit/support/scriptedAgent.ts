@@ -17,7 +17,8 @@ export interface ScriptedTurn {
   fail(cause: Error): void;
 }
 
-const abilities: AgentAbilities = {
+/** Of an agent that can only begin sessions. */
+export const noAbilities: AgentAbilities = {
   load: false,
   resume: false,
   fork: false,
@@ -56,7 +57,7 @@ export class ScriptedAgent implements AgentProgram {
   start(): Promise<RunningAgent> {
     const unable = () => Promise.reject(new Error('This agent can only begin sessions.'));
     return Promise.resolve({
-      abilities,
+      abilities: noAbilities,
       called: null,
       onDidEnd: () => () => {},
       session: id => this.sessions.get(id),
