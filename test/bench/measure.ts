@@ -48,7 +48,7 @@ export async function interleave(
 ): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     before(round);
-    const from = round % variants.length;
+    const from = (round >> 1) % variants.length;
     const turned = [...variants.slice(from), ...variants.slice(0, from)];
     for (const variant of round % 2 === 0 ? turned : turned.toReversed()) await variant(round);
   }

@@ -1,12 +1,21 @@
 // When the index is saved: between requests, when enough has come or when it is quiet.
 // It is counted in records, because that is what opening costs: about a tenth of a millisecond each. But a snapshot is
-// the whole index, so it also waits until as much has come as it will write, as long as opening stays under a second.
+// the whole index, however little has come: so it also waits until what came is worth writing all of it, and longer
+// while there is no pause, as long as opening stays under a second.
 
 import type { Store } from './store.ts';
 
-const after = 1000;
-const atLast = 8000;
-const whenQuiet = 200;
+interface Due {
+  /** Not before so many records. */
+  readonly from: number;
+  /** Of the index's size must have come, in bytes of the journal. */
+  readonly times: number;
+  /** Whatever it writes. */
+  readonly atLast: number;
+}
+
+const busy: Due = { from: 1000, times: 3, atLast: 8000 };
+const quiet: Due = { from: 200, times: 1, atLast: 2000 };
 const quietFor = 30_000;
 
 export interface SnapshotTimes {
@@ -16,7 +25,11 @@ export interface SnapshotTimes {
 }
 
 export function snapshotsOf(store: Store, onFailure: (cause: unknown) => void): SnapshotTimes {
-  let quiet: ReturnType<typeof setTimeout> | undefined;
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  const isDue = ({ from, times, atLast }: Due): boolean => {
+    const { records, bytes } = store.intake.unsnapshot;
+    return records >= atLast || (records >= from && bytes >= times * store.snapshotSize);
+  };
   const take = () => {
     try {
       store.snapshot();
@@ -28,12 +41,10 @@ export function snapshotsOf(store: Store, onFailure: (cause: unknown) => void): 
   };
   return {
     applied() {
-      clearTimeout(quiet);
-      const { records, bytes } = store.intake.unsnapshot;
-      const worth = bytes >= store.snapshotSize || records >= atLast;
-      if (records >= after && worth) take();
-      else if (records >= whenQuiet) quiet = setTimeout(take, quietFor);
+      clearTimeout(pause);
+      if (isDue(busy)) take();
+      else if (isDue(quiet)) pause = setTimeout(take, quietFor);
     },
-    stop: () => clearTimeout(quiet),
+    stop: () => clearTimeout(pause),
   };
 }

@@ -167,6 +167,7 @@ export class Store {
     // Of a branch, whoever meets something that is left of it cleans up: not every window that learns of it.
     if (messages === null) this.intake.unclean.add(session);
     // The snapshots are gone: it is time for one as soon as it is quiet.
+    this.snapshotSize = 0;
     this.intake.unsnapshot.records = Math.max(this.intake.unsnapshot.records, 200);
   }
 

@@ -27,9 +27,15 @@ import { syncFolder } from '../syncFolder.ts';
 /** A segment with a longer file is left for the next one. */
 const longestSegment = 64 * 1024 * 1024;
 
-/** Half as much room as there is content, between these: what is short stays short, and little is written in vain. */
+/**
+ * Room for three records as they usually are, between these. A record that is much longer than usual goes beyond it: room
+ * for all would be the whole journal written twice.
+ */
+const roomFor = 3;
 const leastRoom = 4 * 1024;
 const mostRoom = 64 * 1024;
+/** So many of the newest records say what is usual. */
+const usualOf = 16;
 const room = new Uint8Array(mostRoom).fill(roomByte);
 
 /** As many segments may lose their names to others before a record is given up. */
@@ -45,6 +51,8 @@ interface OpenSegment {
   size: number;
   /** Of the file, with the room behind that. */
   length: number;
+  /** Length of its records, the newest counting most. */
+  usual: number;
 }
 
 /** Asked when a new segment is there and before anything is written to it; what it throws ends the append. */
@@ -140,6 +148,7 @@ export class SegmentWriter {
     }
     // Whatever comes next, a whole record may stand in the file under this number.
     this.n = n + 1;
+    segment.usual += (bytes.length - segment.usual) / usualOf;
     makeRoom(fd, segment, segment.size + bytes.length);
     fdatasyncSync(fd);
     // A folder that was moved away or removed would take the record with it, unseen.
@@ -170,7 +179,7 @@ export class SegmentWriter {
       rmSync(file, { force: true });
       throw cause;
     }
-    return { name, file, fd, inode: fstatSync(fd).ino, size: 0, length: 0 };
+    return { name, file, fd, inode: fstatSync(fd).ino, size: 0, length: 0, usual: 0 };
   }
 }
 
@@ -179,7 +188,7 @@ function makeRoom(fd: number, segment: OpenSegment, end: number): void {
   if (end <= segment.length) return;
   segment.length = end;
   if (segment.size === 0) return;
-  const wanted = Math.min(mostRoom, Math.max(leastRoom, Math.floor(end / 2)));
+  const wanted = Math.min(mostRoom, Math.max(leastRoom, Math.floor(roomFor * segment.usual)));
   try {
     segment.length += writeSync(fd, room, 0, wanted, end);
   } catch {
