@@ -1,7 +1,7 @@
 // A picture in a message. Promises: it is asked for when it comes near the eye, and its place has its size before, so that
 // nothing jumps; where it cannot be shown, the line with its name stands for it.
 
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { BlockAt } from '../tools/place.tsx';
 import { usePanel } from '../panel.ts';
 
@@ -20,8 +20,9 @@ export function Picture({ message, at, name }: BlockAt & { readonly name: string
     watch.observe(frame.current);
     return () => watch.disconnect();
   }, [near]);
-  useEffect(() => (near ? pictures.show(place) : undefined), [near, place]);
-  const picture = pictures.of(place).value;
+  const shown = useMemo(() => (near ? pictures.show(place) : null), [near, place]);
+  useLayoutEffect(() => shown?.end, [shown]);
+  const picture = shown?.picture.value ?? null;
   if (picture === 'none' || broken) return <div class="picture missing">This picture cannot be shown</div>;
   return (
     <div class="picture" ref={frame}>

@@ -1,5 +1,6 @@
 // The pictures of a conversation, asked of the host when they are near the eye. Promises: each is asked for once; what came
-// is an address of this page, which is given back when nobody shows it any more; what cannot be shown is `none`.
+// is an address of this page, which is given back when nobody shows it any more, and then
+// nothing is kept of it; what cannot be shown is `none`.
 
 import { signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Intent } from '../../model/intent.ts';
@@ -16,10 +17,14 @@ export interface PicturePlace {
 }
 
 export interface Pictures {
-  of(place: PicturePlace): ReadonlySignal<Picture>;
-  /** It is shown from now on. What is answered ends that. */
-  show(place: PicturePlace): () => void;
+  /** It is shown from now on, until `end`. */
+  show(place: PicturePlace): ShownPicture;
   readonly hear: (event: HostEvent) => void;
+}
+
+export interface ShownPicture {
+  readonly picture: ReadonlySignal<Picture>;
+  readonly end: () => void;
 }
 
 const shownMimes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
@@ -33,7 +38,6 @@ export function isShowable(mime: string, bytes: number): boolean {
 interface Held {
   readonly picture: Signal<Picture>;
   shown: number;
-  asked: boolean;
 }
 
 /** `addresses` are those of the page. */
@@ -42,37 +46,35 @@ export function createPictures(
   addresses: Pick<typeof URL, 'createObjectURL' | 'revokeObjectURL'> = URL,
 ): Pictures {
   const all = new Map<string, Held>();
-  const held = ({ message, block }: Pick<PicturePlace, 'message' | 'block'>): Held => {
-    const key = `${message} ${block}`;
-    const known = all.get(key) ?? { picture: signal<Picture>(null), shown: 0, asked: false };
-    all.set(key, known);
-    return known;
+  const begin = (key: string, place: PicturePlace): Held => {
+    const fresh = { picture: signal<Picture>(null), shown: 0 };
+    all.set(key, fresh);
+    post({ type: 'wantMedia', ...place });
+    return fresh;
   };
   return {
-    of: place => held(place).picture,
     show(place) {
-      const one = held(place);
-      one.shown += 1;
-      if (!one.asked) post({ type: 'wantMedia', ...place });
-      one.asked = true;
+      const key = `${place.message} ${place.block}`;
+      const held = all.get(key) ?? begin(key, place);
+      held.shown += 1;
       let over = false;
-      return () => {
+      const end = () => {
         if (over) return;
         over = true;
-        one.shown -= 1;
-        const { value } = one.picture;
-        if (one.shown > 0) return;
+        held.shown -= 1;
+        if (held.shown > 0) return;
+        const { value } = held.picture;
         if (value !== null && value !== 'none') addresses.revokeObjectURL(value.address);
-        one.picture.value = null;
-        one.asked = false;
+        all.delete(key);
       };
+      return { picture: held.picture, end };
     },
     hear(event) {
       // A snapshot may have come in the place of an answer.
       if (event.type !== 'media') return;
-      const one = held(event);
-      if (one.shown === 0 || one.picture.value !== null) return;
-      one.picture.value =
+      const held = all.get(`${event.message} ${event.block}`);
+      if (held?.picture.value !== null) return;
+      held.picture.value =
         event.base64 === null
           ? 'none'
           : { address: addresses.createObjectURL(new Blob([bytesOf(event.base64)], { type: event.mime })) };

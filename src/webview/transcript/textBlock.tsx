@@ -1,7 +1,7 @@
 // Words of a person or an agent. Promises: what is not markdown is shown as it was typed; nothing that controls a
 // terminal or turns text around comes through; the files that an answer names can be opened once it is whole.
 
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { plain, type MessageId, type TextBlock as Text } from '../../model/message.ts';
 import { cleanGrown, type Cleaned } from './cleanText.ts';
 import { FileNames, Markdown } from '../markdown/markdown.tsx';
@@ -23,14 +23,16 @@ export const TextBlock = memo(({ of, at, block, running, unfinished }: TextBlock
   const { store, post, namedFiles } = usePanel();
   const before = useRef<Cleaned>({ text: '', shown: '' });
   const text = useMemo(() => (before.current = cleanGrown(block.text, before.current)).shown, [block.text]);
-  const files = namedFiles.of(of, at).value;
+  const named = useMemo(() => namedFiles.show(of, at), [of, at]);
+  useLayoutEffect(() => named.end, [named]);
+  const files = named.files.value;
   const names = useMemo(() => files?.map(({ words }) => words) ?? [], [files]);
   const session = store.part('session');
   useEffect(() => {
     if (unfinished || block.mime === plain || !/\w[./]\w/.test(block.text)) return undefined;
-    const idle = requestIdleCallback(() => namedFiles.ask(session.peek() ?? '', of, at), { timeout: 2000 });
+    const idle = requestIdleCallback(() => named.ask(session.peek() ?? ''), { timeout: 2000 });
     return () => cancelIdleCallback(idle);
-  }, [unfinished, of, at]);
+  }, [unfinished, named]);
   const open = (words: string) => {
     const file = files?.find(one => one.words === words);
     if (file) post({ type: 'openNamed', session: session.peek() ?? '', message: of, block: at, at: file.at });

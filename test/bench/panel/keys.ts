@@ -1,6 +1,8 @@
 // A person who types: one key every hundred milliseconds, whatever the panel does, sent without waiting for it. Promises:
 // a key's time goes from before it is sent to the frame in which its letter stands, told by the page; keys that a busy
-// page keeps waiting are not kept back, as hands do not wait either; a letter that never comes fails.
+// page keeps waiting are not kept back, as hands do not wait either; a letter that never comes fails. The page draws on a
+// beat all the while, as a screen does: a browser without a screen draws at once where nothing else is to be drawn, and on
+// its beat where something is, so that without this the silence would be faster than any screen can show it.
 
 import type { CDPSession, Frame, Page } from 'playwright-core';
 
@@ -67,6 +69,11 @@ function listen(): void {
   const page = globalThis as Listening;
   page.typed?.stop();
   const painted: number[] = [];
+  let over = false;
+  const beat = () => {
+    if (!over) requestAnimationFrame(beat);
+  };
+  beat();
   const onKey = () => {
     requestAnimationFrame(() => {
       // The frame is painted when the next task runs.
@@ -77,7 +84,11 @@ function listen(): void {
     });
   };
   addEventListener('input', onKey, true);
-  page.typed = { painted, stop: () => removeEventListener('input', onKey, true) };
+  const stop = () => {
+    over = true;
+    removeEventListener('input', onKey, true);
+  };
+  page.typed = { painted, stop };
 }
 
 /** In the page. */

@@ -24,29 +24,29 @@ function made() {
 
 test('[W64] a picture is asked for once, and its address is given back when nobody shows it', () => {
   const { pictures, posted, live } = made();
-  const [gone, goneToo] = [pictures.show(place), pictures.show(place)];
+  const [one, other] = [pictures.show(place), pictures.show(place)];
   assert.deepEqual(posted, [{ type: 'wantMedia', ...place }]);
-  assert.equal(pictures.of(place).value, null);
+  assert.equal(one.picture.value, null);
   const media = { type: 'media', message: 'm', block: 1, mime: 'image/png', base64: 'AAEC' } as const;
   pictures.hear(media);
   pictures.hear(media);
-  assert.deepEqual(pictures.of(place).value, { address: 'blob:image/png:3:1' });
-  gone();
-  gone();
+  for (const { picture } of [one, other]) assert.deepEqual(picture.value, { address: 'blob:image/png:3:1' });
+  one.end();
+  one.end();
   assert.equal(live.size, 1);
-  goneToo();
+  other.end();
   assert.equal(live.size, 0);
   pictures.hear(media);
   assert.equal(live.size, 0, 'nobody shows it any more');
-  pictures.show(place);
+  assert.equal(pictures.show(place).picture.value, null);
   assert.equal(posted.length, 2);
 });
 
 test('[W64] what cannot be shown is said to be so', () => {
   const { pictures } = made();
-  pictures.show(place);
+  const { picture } = pictures.show(place);
   pictures.hear({ type: 'media', message: 'm', block: 1, mime: 'image/png', base64: null });
-  assert.equal(pictures.of(place).value, 'none');
+  assert.equal(picture.value, 'none');
   assert.equal(isShowable('image/svg+xml', 10), false);
   assert.equal(isShowable('image/PNG; x=y', 10), true);
   assert.equal(isShowable('image/png', 11 * 1024 * 1024), false);
