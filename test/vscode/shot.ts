@@ -11,7 +11,24 @@ import type { Theme } from './person.ts';
 import { openWorkbench } from './workbench.ts';
 import type { Window, Workbench } from './workbench.ts';
 import { dragChatTo, playScene, sceneNames } from './stage.ts';
+import { agents } from './tours/agents.ts';
+import { damage } from './tours/damage.ts';
+import { panel } from './tours/panel.ts';
+import { search } from './tours/search.ts';
+import { sessions } from './tours/sessions.ts';
+import { window } from './tours/window.ts';
+import { walkThrough, type Tour } from './tours/tour.ts';
 import { copyOfSample, takeHistoryAway } from './workspace.ts';
+
+/** Many states of one window, each with pictures of its own below `out/shots/<tour>/`. */
+const tours: Record<string, Tour> = {
+  sessionList: sessions,
+  search,
+  agents,
+  damage,
+  panel,
+  window,
+};
 
 const scenarios: Record<string, (workbench: Workbench) => Promise<void>> = {
   // What needs a host is below, and outranks a scene of the same name.
@@ -127,7 +144,7 @@ function choose<Name extends string>(wanted: string, all: Name[]): Name[] {
 }
 
 const [scenario = '', theme = 'dark'] = process.argv.slice(2);
-const chosenScenarios = choose(scenario, Object.keys(scenarios));
+const chosenScenarios = choose(scenario, [...Object.keys(scenarios), ...Object.keys(tours)]);
 const chosenThemes = choose(theme, Object.keys(themes) as Theme[]);
 if (!existsSync(vsixFile)) {
   const { status } = spawnSync(process.execPath, [join(repository, 'test', 'vscode', 'package.ts')], {
@@ -138,6 +155,16 @@ if (!existsSync(vsixFile)) {
   }
 }
 for (const name of chosenScenarios) {
+  const tour = tours[name];
+  if (tour) {
+    const [first = 'dark'] = chosenThemes;
+    const workbench = await openWorkbench({ folder: copyOfSample(), theme: first, vsix: vsixFile, ...tour.options });
+    const missed = await walkThrough(name, tour, workbench, chosenThemes);
+    await workbench.close();
+    for (const one of missed) console.error(`✖ ${name}/${one}`);
+    process.exitCode = missed.length > 0 ? 1 : process.exitCode;
+    continue;
+  }
   for (const inTheme of chosenThemes) {
     const file = join(out, 'shots', `${name}-${inTheme}.png`);
     const workbench = await openWorkbench({ folder: copyOfSample(), theme: inTheme, vsix: vsixFile, scale: 2 });

@@ -100,7 +100,7 @@ const half = [...looked, text('The goroutines in `ProcessOrder` outlive')];
 
 export const failed: Transcript = {
   ...told,
-  continuity: { kind: 'reseeded', messages: 2, of: 2, tokens: 900, why: 'the agent is started again' },
+  continuity: { kind: 'reseeded', messages: 2, of: 2, tokens: 900, why: 'the agent no longer has this conversation' },
   messages: [
     question,
     answer(half, {
