@@ -22,14 +22,16 @@ export function continuityWords(continuity: Continuity, messages: number): reado
         `: ${continuity.messages} of ${count(continuity.of, 'message')}, about ${tokens(continuity.tokens)}${continuity.why === undefined ? '' : `, because ${continuity.why}`}`,
       ];
     case 'checking':
-      return [
-        'Checking',
-        continuity.asked ? ' what the agent remembers…' : ', once you write, what the agent remembers',
-      ];
+      return ['Checking', continuity.asked ? ' what the agent remembers…' : ' what the agent remembers once you write'];
     case 'fresh':
       if (messages === 0) return ['Fresh', ': a new conversation'];
       return ['Fresh', `: the agent does not know the ${count(messages, 'message')} above`];
   }
+}
+
+/** The messages that the line is about: what is being asked and answered now is nothing that the agent could have known. */
+export function knowable(continuity: Continuity, messages: number, turn: Turn | null): number {
+  return continuity.kind === 'fresh' && turn?.message ? messages - 2 : messages;
 }
 
 /** Only where less than all would be told. */

@@ -103,7 +103,7 @@ export function heldWords(held: Held, agent: string, messages: number): string {
   switch (held.kind) {
     case 'less': {
       const found = continuityWords(held.found, messages).join('');
-      return `The agent remembers less than was shown: ${found}. Send with this?`;
+      return `${who} would know less than was shown. ${found}. Send anyway?`;
     }
     case 'hangs':
       return `${who} does not answer.`;
@@ -113,7 +113,7 @@ export function heldWords(held: Held, agent: string, messages: number): string {
       const method = held.methods.find(({ id }) => id === held.trying);
       if (held.trying !== null) return `Signing in with ${cleanLine(method?.name ?? '') || cleanLine(held.trying)}…`;
       const failed = held.words === null ? '' : ` ${cleanText(held.words).trim()}`;
-      return `${who} wants to know who you are before it answers.${failed}`;
+      return `Sign in to ${who} to get an answer.${failed}`;
     }
   }
 }

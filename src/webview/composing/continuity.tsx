@@ -7,19 +7,20 @@ import type { Continuity as ContinuityOf } from '../../model/agentState.ts';
 import { isIncognito } from '../../model/incognito.ts';
 import { usePanel } from '../panel.ts';
 import { useSettled } from '../transcript/settled.ts';
-import { canSummarise, continuityWords, countOf } from '../words.ts';
+import { canSummarise, continuityWords, countOf, knowable } from '../words.ts';
 
 export function Continuity() {
   const { store, post } = usePanel();
   const session = store.part('session').value ?? '';
   const continuity = store.part('continuity').value;
-  const isIdle = (store.part('turn').value ?? null) === null && !store.part('trashed').value;
+  const turn = store.part('turn').value ?? null;
+  const isIdle = turn === null && !store.part('trashed').value;
   // Only their number: the messages themselves change with every frame of a stream.
   const count = useComputed(() => countOf(store.transcript.value)).value;
   const isMeant = useSettled(continuity);
   const [asked, setAsked] = useState<ContinuityOf | null>(null);
   if (!continuity) return null;
-  const [first, rest] = continuityWords(continuity, count);
+  const [first, rest] = continuityWords(continuity, knowable(continuity, count, turn));
   const summarise = (event: Event) => {
     if (!isMeant(event)) return;
     setAsked(continuity);

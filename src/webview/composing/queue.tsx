@@ -80,5 +80,5 @@ function attachedWords(count: number): string {
 
 function queueWords(count: number, isRunning: boolean): string {
   if (!isRunning) return 'Not sent yet';
-  return count === 1 ? 'Goes out after this answer' : 'Go out after this answer, one by one';
+  return count === 1 ? 'Sent after this answer' : 'Sent after this answer, one by one';
 }

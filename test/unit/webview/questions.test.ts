@@ -138,11 +138,11 @@ test('[W20] a prompt that is held back says why', () => {
   const rows: readonly (readonly [Held, string])[] = [
     [
       { kind: 'less', found: { kind: 'reseeded', messages: 2, of: 4, tokens: 900 } },
-      'The agent remembers less than was shown: Reseeded: 2 of 4 messages, about 900 tokens. Send with this?',
+      'Claude would know less than was shown. Reseeded: 2 of 4 messages, about 900 tokens. Send anyway?',
     ],
     [
       { kind: 'less', found: { kind: 'fresh' } },
-      'The agent remembers less than was shown: Fresh: the agent does not know the 4 messages above. Send with this?',
+      'Claude would know less than was shown. Fresh: the agent does not know the 4 messages above. Send anyway?',
     ],
     [{ kind: 'hangs' }, 'Claude does not answer.'],
     [{ kind: 'failed', words: 'It \u001b[1mdied.\n' }, 'It died.'],
@@ -154,8 +154,8 @@ test('[W20] a prompt that is held back says why', () => {
 test('[W22] an agent that wants to know who asks says so, and why the last try failed', () => {
   const methods = [{ id: 'm', name: 'Sub\u001b[1mscription', description: '', kind: 'agent' }] as const;
   const rows: readonly (readonly [string | null, string | null, string])[] = [
-    [null, null, 'Claude wants to know who you are before it answers.'],
-    [null, 'No\u001b[1mbody.', 'Claude wants to know who you are before it answers. Nobody.'],
+    [null, null, 'Sign in to Claude to get an answer.'],
+    [null, 'No\u001b[1mbody.', 'Sign in to Claude to get an answer. Nobody.'],
     ['m', 'old', 'Signing in with Subscription…'],
     ['gone', null, 'Signing in with gone…'],
   ];

@@ -6,7 +6,15 @@ import type { Message, MessageEnd } from '../../../src/model/message.ts';
 import type { Continuity } from '../../../src/model/agentState.ts';
 import { diffLines } from '../../../src/webview/changes/diffLines.ts';
 import { shownInput, shownOutput } from '../../../src/webview/tools/toolOutput.ts';
-import { articleName, canSummarise, continuityWords, endingOf, spanOf, toolWords } from '../../../src/webview/words.ts';
+import {
+  articleName,
+  canSummarise,
+  continuityWords,
+  endingOf,
+  knowable,
+  spanOf,
+  toolWords,
+} from '../../../src/webview/words.ts';
 
 test('[W13] the continuity line begins with Remembers, Reseeded or Fresh', () => {
   const rows: readonly (readonly [Continuity, number, string])[] = [
@@ -15,7 +23,7 @@ test('[W13] the continuity line begins with Remembers, Reseeded or Fresh', () =>
     [{ kind: 'remembers' }, 1, 'Remembers the one message above'],
     [{ kind: 'remembers', compacted: true }, 6, 'Remembers this conversation, shortened by the agent'],
     [{ kind: 'checking', asked: true }, 6, 'Checking what the agent remembers…'],
-    [{ kind: 'checking', asked: false }, 6, 'Checking, once you write, what the agent remembers'],
+    [{ kind: 'checking', asked: false }, 6, 'Checking what the agent remembers once you write'],
     [{ kind: 'reseeded', messages: 18, of: 24, tokens: 9100 }, 24, 'Reseeded: 18 of 24 messages, about 9k tokens'],
     [{ kind: 'reseeded', messages: 1, of: 1, tokens: 12 }, 1, 'Reseeded: 1 of 1 message, about 12 tokens'],
     [{ kind: 'fresh' }, 0, 'Fresh: a new conversation'],
@@ -23,6 +31,17 @@ test('[W13] the continuity line begins with Remembers, Reseeded or Fresh', () =>
   ];
   for (const [continuity, messages, expected] of rows)
     assert.equal(continuityWords(continuity, messages).join(''), expected);
+});
+
+test('[W13] while an answer is written, nobody is said not to know what was just asked', () => {
+  const fresh = { kind: 'fresh' } as const;
+  const answering = { message: 'a', cancelling: false };
+  const said = (count: number, turn: typeof answering | null) =>
+    continuityWords(fresh, knowable(fresh, count, turn)).join('');
+  assert.equal(said(2, answering), 'Fresh: a new conversation');
+  assert.equal(said(6, answering), 'Fresh: the agent does not know the 4 messages above');
+  assert.equal(said(6, null), 'Fresh: the agent does not know the 6 messages above');
+  assert.equal(knowable({ kind: 'remembers' }, 6, answering), 6);
 });
 
 test('[W27] a summary is offered only where less than all would be told', () => {
