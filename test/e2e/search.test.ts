@@ -60,6 +60,7 @@ test(
     await t.test('[H75] nothing typed shows what can narrow the search, and what was used last', async () => {
       await search('');
       await rows.filter({ hasText: 'has:changes' }).waitFor();
+      await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: 'Where are orders kept?' }).waitFor();
       await rows.filter({ hasText: 'Where are orders kept?' }).waitFor();
       await input.fill('agent:');
       await rows.filter({ hasText: 'agent:"Offline scout"' }).waitFor();
@@ -81,7 +82,7 @@ test(
     await t.test('[H75] what is archived says so, and can be left out', async () => {
       await search('sandwich');
       await rows.filter({ hasText: 'archived' }).first().waitFor();
-      await page.getByRole('button', { name: 'With or Without the Archive' }).click();
+      await page.getByRole('button', { name: 'Leave Out the Archive' }).click();
       await rows.filter({ hasText: 'archived' }).first().waitFor({ state: 'detached' });
       assert.equal(await input.inputValue(), 'sandwich without:archive ');
     });

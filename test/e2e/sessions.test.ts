@@ -69,6 +69,12 @@ test('[H30] [H32] [H33] [H34] sessions are named, pinned, found, deleted and gon
     assert.match(await found.innerText(), /Where is Retry used\?/);
     await page.keyboard.press('Enter');
     await articles(window).filter({ hasText: 'marmalade' }).first().waitFor();
+    await window.runCommand('Throughline: Resume Session');
+    await page.locator('.quick-input-widget input').fill('quincejelly');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Nothing was found. Search' }).click();
+    await page.locator('.quick-input-titlebar', { hasText: 'Search History' }).waitFor();
+    assert.equal(await page.locator('.quick-input-widget input[type="text"]').inputValue(), 'quincejelly');
+    await page.keyboard.press('Escape');
   });
 
   await t.test('[H32] several go to the trash together, and come back together', async () => {
@@ -161,6 +167,12 @@ test('[H79] [H80] branches are rows where they fork, and go to the trash and bac
   await t.test('[H79] what a subagent did opens as a document', async () => {
     await row('Subagent reader 1').click();
     await page.locator('.editor-instance .view-line', { hasText: 'Read the journal' }).waitFor();
+  });
+
+  await t.test('[H97] a session with branches offers to compare them', async () => {
+    await choose(window, row('Where are orders kept?'), 'Compare with…');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'cucumber' }).waitFor();
+    await page.keyboard.press('Escape');
   });
 
   await t.test('[H80] what is shown goes to the branch beside it, and comes back by Undo', async () => {

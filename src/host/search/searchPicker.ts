@@ -6,6 +6,7 @@
 import { commands, QuickPickItemKind, ThemeIcon, window, type QuickInputButton, type QuickPickItem } from 'vscode';
 import type { History, SessionSummary } from '../../core/history/history.ts';
 import type { Clock } from '../../core/ports.ts';
+import type { SearchFilter } from '../../core/history/searchFilter.ts';
 import { withoutIcons } from '../sessions/sessionTargets.ts';
 import { FullScan } from './fullScan.ts';
 import { queryOf, toggled } from './searchQuery.ts';
@@ -32,6 +33,8 @@ interface Item extends QuickPickItem {
 
 const pageSize = 80;
 const mostTitles = 20;
+/** Where nothing is typed, so that what can narrow the search is in view below them. */
+const mostRecent = 8;
 /** Where nothing was found and nothing more is typed, everything is looked through. */
 const scanAfter = 700;
 /** The keybinding to open to the side, and nothing else, looks at it. */
@@ -39,8 +42,10 @@ const openKey = 'throughline.searchIsOpen';
 
 const side: QuickInputButton = { iconPath: new ThemeIcon('split-horizontal'), tooltip: 'Open to the Side' };
 const narrow: QuickInputButton = { iconPath: new ThemeIcon('filter'), tooltip: 'Narrow the Search…' };
-const archive: QuickInputButton = { iconPath: new ThemeIcon('archive'), tooltip: 'With or Without the Archive' };
-const trash: QuickInputButton = { iconPath: new ThemeIcon('trash'), tooltip: 'With or Without the Trash' };
+const without: QuickInputButton = { iconPath: new ThemeIcon('archive'), tooltip: 'Leave Out the Archive' };
+const withArchive: QuickInputButton = { iconPath: new ThemeIcon('archive'), tooltip: 'Search the Archive Too' };
+const withTrash: QuickInputButton = { iconPath: new ThemeIcon('trash'), tooltip: 'Search the Trash Too' };
+const noTrash: QuickInputButton = { iconPath: new ThemeIcon('trash'), tooltip: 'Leave Out the Trash' };
 
 /** Resolves when the list is closed and what was chosen is shown. */
 export async function searchPicker(text: string, ports: SearchPickerPorts): Promise<void> {
@@ -62,19 +67,30 @@ export async function searchPicker(text: string, ports: SearchPickerPorts): Prom
     const typed = pick.value;
     const query = queryOf(typed, now);
     const isEmpty = typed.trim() === '';
-    const hints = isEmpty || isHinting ? hintRows(typed) : offerRows(typed, query, sessions);
-    const rows = found ?? titleRows(sessions, query, now);
+    setButtons(query.filter);
+    if (isHinting) {
+      pick.items = section('Narrow the search', hintRows(typed).map(itemOf));
+      return;
+    }
+    const offers = offerRows(typed, query, sessions);
+    const rows = found ?? titleRows(sessions, query, now, isEmpty ? mostRecent : mostTitles);
     const known = new Set(rows.flatMap(({ hit }) => hit?.message ?? []));
     const scanned = hitRows(scan.hits, typed, now).filter(({ hit }) => hit?.message && !known.has(hit.message));
     const hasWords = query.words.trim() !== '';
     pick.items = [
-      ...section(hints.length > 0 ? 'Narrow the search' : null, hints.map(itemOf)),
-      ...section(isEmpty && !isHinting ? 'Recent sessions' : 'Found', rows.map(itemOf)),
+      ...section('Narrow the search', offers.map(itemOf)),
+      ...section(isEmpty ? 'Recent sessions' : 'Found', rows.map(itemOf)),
+      ...section('Narrow the search', (isEmpty ? hintRows(typed) : []).map(itemOf)),
       ...(isMore && found ? [action('more', 'Show more', 'older ones')] : []),
       ...(hasWords && (found || scan.state !== 'no') ? scanItems(scanned) : []),
     ];
     pick.busy = searching !== null || scan.state === 'runs';
     pick.title = scan.state === 'runs' ? `Search History: reading everything, ${percent()}` : 'Search History';
+  };
+  /** Where nothing changes they stay: whoever is about to press one does not lose it. */
+  const setButtons = ({ noArchive, trash }: SearchFilter) => {
+    const wanted = [narrow, noArchive ? withArchive : without, trash ? noTrash : withTrash];
+    if (wanted.some((button, at) => pick.buttons[at] !== button)) pick.buttons = wanted;
   };
   const percent = () => `${Math.floor((100 * scan.bytesRead) / Math.max(1, scan.bytes))} %`;
   const scanItems = (rows: readonly SearchRow[]): Item[] => {
@@ -86,7 +102,7 @@ export async function searchPicker(text: string, ports: SearchPickerPorts): Prom
     const more = rows.length === 0 ? 'nothing more' : `${rows.length} more`;
     const end: Item =
       rows.length === 0 && found?.length === 0 && scan.state === 'done'
-        ? { label: 'Nothing was found', description: 'titles, all branches and what tools said were read' }
+        ? { label: 'Nothing was found', description: 'in titles, on any branch, or in what tools said' }
         : { label: scan.state === 'stopped' ? 'Stopped' : 'Everything was read', description: more };
     const state: Item[] =
       scan.state === 'runs'
@@ -156,7 +172,6 @@ export async function searchPicker(text: string, ports: SearchPickerPorts): Prom
   // VS Code leaves nothing out: what does not fit is left out already. It marks what it finds.
   pick.matchOnDetail = true;
   pick.keepScrollPosition = true;
-  pick.buttons = [narrow, archive, trash];
   pick.value = text;
   again();
   const chosen = await new Promise<{ readonly row: SearchRow; readonly toSide: boolean } | undefined>(resolve => {
@@ -174,8 +189,8 @@ export async function searchPicker(text: string, ports: SearchPickerPorts): Prom
     pick.onDidAccept(() => choose(pick.selectedItems[0], false));
     pick.onDidTriggerItemButton(({ item }) => choose(item, true));
     pick.onDidTriggerButton(button => {
-      if (button === archive) type(toggled(pick.value, 'without:archive'));
-      else if (button === trash) type(toggled(pick.value, 'with:trash'));
+      if (button === without || button === withArchive) type(toggled(pick.value, 'without:archive'));
+      else if (button === withTrash || button === noTrash) type(toggled(pick.value, 'with:trash'));
       else {
         isHinting = !isHinting;
         show();
@@ -196,8 +211,8 @@ export async function searchPicker(text: string, ports: SearchPickerPorts): Prom
   if (chosen?.row.hit) await ports.open(chosen.row.hit, chosen.toSide);
 }
 
-function section(label: string | null, items: readonly Item[]): Item[] {
-  return items.length === 0 || label === null ? [] : [{ label, kind: QuickPickItemKind.Separator }, ...items];
+function section(label: string, items: readonly Item[]): Item[] {
+  return items.length === 0 ? [] : [{ label, kind: QuickPickItemKind.Separator }, ...items];
 }
 
 function action(act: NonNullable<Item['act']>, label: string, description: string): Item {

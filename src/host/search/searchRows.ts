@@ -85,6 +85,7 @@ export function titleRows(
   sessions: readonly SessionSummary[],
   { words, filter }: TypedQuery,
   now: number,
+  most = mostTitles,
 ): readonly SearchRow[] {
   // Whether files were changed only the engine can say.
   if (filter.changes) return [];
@@ -92,7 +93,7 @@ export function titleRows(
   return sessions
     .filter(summary => fitsSession(summary, filter) && fitsTime(summary.active, filter))
     .filter(({ title }) => findInTitle(title, terms).every(found => found.length > 0))
-    .slice(0, mostTitles)
+    .slice(0, most)
     .map(summary => ({
       label: titleWords(summary),
       description: [

@@ -37,8 +37,8 @@ export async function restore(sessions: readonly SessionSummary[], ports: Deleti
 }
 
 /** Asks first. */
-export async function erase(sessions: readonly SessionSummary[], ports: DeletingPorts): Promise<void> {
-  const { message, detail } = eraseQuestion(sessions);
+export async function erase(sessions: readonly SessionSummary[], ports: DeletingPorts, isTrash = false): Promise<void> {
+  const { message, detail } = eraseQuestion(sessions, isTrash);
   const button = 'Delete Permanently';
   if ((await window.showWarningMessage(message, { modal: true, detail }, button)) !== button) return;
   let remaining = 0;

@@ -17,18 +17,21 @@ export function trashedWords(done: readonly SessionSummary[], stopped: number): 
 }
 
 /** What the modal asks, and what it says will be gone. */
-export function eraseQuestion(sessions: readonly SessionSummary[]): {
-  readonly message: string;
-  readonly detail: string;
-} {
+export function eraseQuestion(
+  sessions: readonly SessionSummary[],
+  isTrash = false,
+): { readonly message: string; readonly detail: string } {
   const [only] = sessions;
   const what = only && sessions.length === 1 ? `“${titleWords(only)}”` : counted(sessions.length, 'session');
-  const titles = sessions.length === 1 ? [] : sessions.slice(0, titlesShown).map(one => `• ${titleWords(one)}`);
+  const titles =
+    sessions.length === 1 && !isTrash ? [] : sessions.slice(0, titlesShown).map(one => `• ${titleWords(one)}`);
   const rest = sessions.length - titlesShown;
   const messages = sessions.reduce((sum, one) => sum + one.messages, 0);
-  const gone = `${counted(messages, 'message')} on all branches, with what was attached, and drafts, will be gone from this history.`;
+  const gone = `${counted(messages, 'message')} on all branches, with attachments and drafts, will be deleted from this history.`;
   return {
-    message: `Delete ${what} permanently?`,
+    message: isTrash
+      ? `Empty the trash and delete ${counted(sessions.length, 'session')} permanently?`
+      : `Delete ${what} permanently?`,
     detail: [...titles, ...(rest > 0 ? [`… and ${rest} more`] : []), gone, 'This cannot be undone.'].join('\n'),
   };
 }
@@ -72,7 +75,7 @@ export function branchTrashedWords(gone: readonly BranchGone[]): string {
 export function branchEraseQuestion(gone: BranchGone): { readonly message: string; readonly detail: string } {
   return {
     message: `Delete the branch “${gone.label}” permanently?`,
-    detail: `${sizeOf([gone])}, with what was attached, will be gone from this history. What it has in common with other branches stays.\nThis cannot be undone.`,
+    detail: `${sizeOf([gone])}, with attachments, will be deleted from this history. Messages shared with other branches stay.\nThis cannot be undone.`,
   };
 }
 

@@ -22,12 +22,22 @@ export interface ResumePickerPorts {
 
 interface Item extends QuickPickItem {
   readonly row?: ResumeRow;
+  /** Leads to the search of the history, with what is typed. */
+  readonly search?: true;
 }
 
 const searchAfter = 150;
 const mostHits = 50;
 const openButton: QuickInputButton = { iconPath: new ThemeIcon('go-to-file'), tooltip: 'Open' };
 const deleteButton: QuickInputButton = { iconPath: new ThemeIcon('trash'), tooltip: 'Delete Session' };
+
+const nothingFound: Item = {
+  search: true,
+  label: 'Nothing was found. Search the whole history…',
+  description: 'tool output and thoughts too',
+  iconPath: new ThemeIcon('search'),
+  alwaysShow: true,
+};
 
 const elsewhereButton: QuickInputButton = {
   iconPath: new ThemeIcon('cloud-download'),
@@ -49,18 +59,21 @@ export async function resumePicker(ports: ResumePickerPorts): Promise<void> {
     const titles = titleRows(sessions, pick.value, clock.now()).map(row => itemOf(row, true));
     const said = hits.map(row => itemOf(row, false));
     const between: Item[] = said.length > 0 ? [{ label: 'What was said', kind: QuickPickItemKind.Separator }] : [];
-    pick.items = [...titles, ...between, ...said];
+    const isNothing = titles.length + said.length === 0 && !pick.busy;
+    pick.items = [...titles, ...between, ...said, ...(isNothing ? [nothingFound] : [])];
   };
   const search = async (typed: string): Promise<void> => {
     try {
       const found = await (await ports.history()).search(typed, { limit: mostHits });
       if (pick.value !== typed) return;
       hits = hitRows(found.hits, clock.now());
-      show();
     } catch (cause) {
       failure('What was said could not be searched.', cause);
     } finally {
-      if (pick.value === typed) pick.busy = false;
+      if (pick.value === typed) {
+        pick.busy = false;
+        show();
+      }
     }
   };
   const typed = (value: string) => {
@@ -84,6 +97,7 @@ export async function resumePicker(ports: ResumePickerPorts): Promise<void> {
   show();
   const chosen = await new Promise<ResumeRow | undefined>(resolve => {
     const choose = (item: Item | undefined) => {
+      if (item?.search) void commands.executeCommand('throughline.searchHistory', pick.value);
       if (!item?.row) return;
       resolve(item.row);
       pick.hide();

@@ -17,7 +17,7 @@ export interface ResumeRow {
   readonly snippet?: string;
 }
 
-const speakers = { user: 'You', assistant: 'Agent', summary: 'Summary' } as const;
+const speakers = { user: 'You', summary: 'Summary' } as const;
 
 /** More are no help in a list: whoever needs them types another word. */
 const mostTitles = 200;
@@ -32,7 +32,12 @@ export function titleRows(sessions: readonly SessionSummary[], typed: string, no
       session: summary.id,
       leaf: null,
       label: titleWords(summary),
-      description: `${summary.agent.name} · ${counted(summary.messages, 'message')} · ${relativeTime(summary.active, now)}`,
+      description: [
+        summary.agent.name,
+        counted(summary.messages, 'message'),
+        relativeTime(summary.active, now),
+        ...(summary.archived ? ['archived'] : []),
+      ].join(' · '),
     }));
 }
 
@@ -43,10 +48,10 @@ export function titleRows(sessions: readonly SessionSummary[], typed: string, no
 export function hitRows(hits: readonly SearchHit[], now: number): readonly ResumeRow[] {
   return hits
     .filter(({ message }) => message !== null)
-    .map(({ session, leaf, snippet, title, created, role }) => ({
+    .map(({ session, leaf, snippet, title, created, role, where }) => ({
       session,
       leaf,
-      label: speakers[role ?? 'assistant'],
+      label: speakers[role as 'user'] ?? where.agent,
       description: `${titleWords({ title })} · ${relativeTime(created, now)}`,
       snippet,
     }));

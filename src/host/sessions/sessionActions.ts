@@ -192,14 +192,16 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
     ),
     async endIncognitoSession(target, selected) {
       // One in which nothing was said yet is in no list.
-      const given = sessionsOf(target, selected).filter(isIncognito);
+      const shown = ports.chat.session;
+      const asked = sessionsOf(target, selected);
+      const given = (asked.length === 0 && shown !== null ? [shown] : asked).filter(isIncognito);
       if (given.length > 0) return end(given);
-      const asked = { title: 'End which incognito session?', none: 'No incognito session is open.' };
-      await about({ ...asked, fits: isEnding }, ([picked]) => end(picked ? [picked.id] : []))(undefined, undefined);
+      const which = { title: 'End which incognito session?', none: 'No incognito session is open.' };
+      await about({ ...which, fits: isEnding }, ([picked]) => end(picked ? [picked.id] : []))(undefined, undefined);
     },
     async emptyTrash() {
       const trashed = (await conversations.list()).filter(summary => summary.trashed);
-      if (trashed.length > 0) await erase(trashed, ports);
+      if (trashed.length > 0) await erase(trashed, ports, true);
       else void window.showInformationMessage('The trash is empty.');
     },
     setExpiry: about({ title: 'Set the date of which session?', fits: live, none: noSessions }, sessions =>

@@ -39,7 +39,7 @@ export async function askFilter(before: string, ports: FilterPorts): Promise<Tre
     value: before,
     placeHolder: 'retry agent:scout label:work after:7d has:changes with:trash',
     prompt:
-      'Words in titles and in what was said, and agent: label: after: before: has: with: without: — empty shows all.',
+      'Words in titles and in what was said. Narrow with agent:, label:, after:, before:, has:, with: or without:. Empty shows all.',
   });
   if (typed === undefined) return undefined;
   return typed.trim() === '' ? null : treeFilter(typed.trim(), ports);

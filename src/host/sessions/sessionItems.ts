@@ -30,7 +30,8 @@ export function sessionItem(session: SessionId, row: SessionRow | undefined, may
     row.icon.name,
     row.icon.color === undefined ? undefined : new ThemeColor(row.icon.color),
   );
-  item.contextValue = row.context;
+  // Only what has branches offers to compare them.
+  item.contextValue = mayFork && row.context.startsWith('session') ? `${row.context}.forked` : row.context;
   item.accessibilityInformation = { label: row.spoken };
   item.command = { command: 'throughline.resumeSession', title: 'Resume Session', arguments: [session] };
   return item;

@@ -52,9 +52,10 @@ export function showSessions({ tree, conversations, history, clock, report }: Se
   // A message hides what a view says when it is empty, so there is one only where something is filtered.
   const say = () => {
     const { shown, all } = tree.counts;
-    const count = `${shown === 0 ? 'none' : shown} of ${counted(all, 'session')}`;
     const { filter } = tree;
-    view.message = filter ? `Filtered by “${filter.text}”: ${count}. Clear Filter in the title bar shows all.` : '';
+    const some = `Filtered by “${filter?.text}”: ${shown} of ${counted(all, 'session')}.`;
+    const none = `No session fits “${filter?.text}”. Clear the filter in the title bar to see all ${all}.`;
+    view.message = filter ? (shown === 0 ? none : some) : '';
   };
   const command = (name: string, run: () => Promise<void>) =>
     commands.registerCommand(`throughline.${name}`, () =>

@@ -9,7 +9,10 @@ import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
 test('[H99] sessions, messages, branches, bytes, tokens and costs are counted, each where it was told', async t => {
   const history = await openTestHistory(temporaryFolder(t));
   const november = Date.UTC(2026, 10, 18);
-  assert.match(await statistics(() => Promise.resolve(history), november), /\| Sessions \| 0 \|[^]*No agent has told/);
+  assert.match(
+    await statistics(() => Promise.resolve(history), november),
+    /\| Sessions \| 0 \|[^]*No agent has reported any/,
+  );
   const [one, other] = [ids.session(), ids.session()];
   const [root, first, second, alone] = Array.from({ length: 4 }, () => ids.message()) as [
     string,
