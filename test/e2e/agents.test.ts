@@ -65,7 +65,7 @@ test(
       await type(window, 'no-such-agent --acp');
       await type(window, 'Missing');
       const dialog = window.page.getByRole('dialog', { name: /“no-such-agent” was not found/ });
-      await dialog.getByText('Is it installed').waitFor();
+      await dialog.getByText('Check that it is installed').waitFor();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await window.page.keyboard.press('Escape');
     });
@@ -75,7 +75,7 @@ test(
       await type(window, `"${process.execPath}" "${scriptedFile}" --resume`);
       await type(window, 'My own');
       const dialog = window.page.getByRole('dialog', { name: /My own answers/ });
-      await dialog.getByText('Takes up its sessions again').waitFor();
+      await dialog.getByText('Resumes its sessions').waitFor();
       await dialog.getByRole('button', { name: 'Add and Use' }).click();
       await agentButton(window, 'My own').waitFor();
       assert.match(await ask(window, 'Remember factB.'), /factB/);
@@ -86,7 +86,7 @@ test(
     await t.test('[H122] it is tested', async () => {
       await window.runCommand('Throughline: Test Agent…');
       await pick(window, 'My own');
-      const dialog = window.page.getByRole('dialog', { name: /My own answers, and begins a session here/ });
+      const dialog = window.page.getByRole('dialog', { name: /My own answers and can start sessions here/ });
       await dialog.getByRole('button', { name: 'OK' }).click();
     });
   },

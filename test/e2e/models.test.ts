@@ -30,6 +30,9 @@ test('[A41] a model is connected with its key, answers, and writes a file', pati
     await pick(window, 'Another…');
     await type(window, 'Mine');
     await type(window, `${server.address}/v1`);
+    await type(window, 'sk-wrong');
+    const refused = window.page.getByRole('dialog', { name: /It does not accept the key/ });
+    await refused.getByRole('button', { name: 'Change Key' }).click();
     await type(window, key);
     await window.page.getByText('Mine is connected: 2 models can be chosen').first().waitFor();
     await button(window, 'Agent', 'Throughline').waitFor();

@@ -45,7 +45,7 @@ test('[H123] with nothing there the scout answers, and one press leads to an age
   const rows = window.page.locator('.quick-input-list .monaco-list-row');
   for (const row of ['From the registry…', 'A model…', 'Another program…'])
     await rows.filter({ hasText: row }).first().waitFor();
-  await window.page.getByText('No well-known agent was found on this machine').waitFor();
+  await window.page.getByPlaceholder('No well-known agent was found on this machine').waitFor();
   await window.page.keyboard.press('Escape');
   assert.match(await ask(window, 'what can you do?'), /not an AI/);
 });

@@ -8,6 +8,7 @@ import type { AgentProgram } from '../../core/agents.ts';
 import type { AgentRef } from '../../model/message.ts';
 import type { AgentWindow } from '../../node/agentProgram.ts';
 import type { RetirableProgram } from '../../node/acp/program.ts';
+import { typedAs } from './adding/commandWords.ts';
 import type { ConfiguredAgent } from './configuredAgents.ts';
 import type { FoundAgents } from './foundAgents.ts';
 import { configuredAgents, hasModels, usualAgent } from '../personSettings.ts';
@@ -105,12 +106,12 @@ export class Agents {
     const found = [...this.ports.found.last].filter(([id]) => !settings.has(id));
     const listed =
       (origin: Origin) =>
-      ([id, { command }]: readonly [string, ConfiguredAgent]) => ({
+      ([id, { command, args }]: readonly [string, ConfiguredAgent]) => ({
         id,
         name: id,
         origin,
         command,
-        detail: command,
+        detail: typedAs(command, args),
       });
     return [...[...settings].map(listed('settings')), ...found.map(listed('machine'))];
   }

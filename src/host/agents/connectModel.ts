@@ -2,7 +2,7 @@
 // models from then on. Promises: the key goes to the secret storage of VS Code and nowhere else; the settings are the
 // person's own, never a workspace's; nothing is kept before the server was asked, unless the person says so.
 
-import { ProgressLocation, ThemeIcon, window, type QuickPickItem } from 'vscode';
+import { ProgressLocation, QuickPickItemKind, ThemeIcon, window, type QuickPickItem } from 'vscode';
 import { endpointsIn, type ConfiguredEndpoint } from '../../agent/models/endpoints.ts';
 import { listModels } from '../../agent/models/listing.ts';
 import { fromPerson, keepForPerson } from '../personSettings.ts';
@@ -10,7 +10,7 @@ import type { Secrets } from './secrets.ts';
 
 interface Vendor {
   readonly name: string;
-  readonly detail: string;
+  readonly words: string;
   readonly type: 'openai' | 'anthropic';
   readonly url: string;
   /** The address is the person's. */
@@ -21,28 +21,28 @@ interface Vendor {
 const vendors: readonly Vendor[] = [
   {
     name: 'OpenAI',
-    detail: 'GPT models; needs a key',
+    words: 'GPT models; needs a key',
     type: 'openai',
     url: 'https://api.openai.com/v1',
     key: 'needed',
   },
   {
     name: 'Anthropic',
-    detail: 'Claude models; needs a key',
+    words: 'Claude models; needs a key',
     type: 'anthropic',
     url: 'https://api.anthropic.com/v1',
     key: 'needed',
   },
   {
     name: 'OpenRouter',
-    detail: 'Models of many; needs a key',
+    words: 'Models of many providers; needs a key',
     type: 'openai',
     url: 'https://openrouter.ai/api/v1',
     key: 'needed',
   },
   {
     name: 'Ollama',
-    detail: 'Models on this machine',
+    words: 'Models on this machine',
     type: 'openai',
     url: 'http://127.0.0.1:11434/v1',
     own: true,
@@ -50,7 +50,7 @@ const vendors: readonly Vendor[] = [
   },
   {
     name: 'LM Studio',
-    detail: 'Models on this machine',
+    words: 'Models on this machine',
     type: 'openai',
     url: 'http://127.0.0.1:1234/v1',
     own: true,
@@ -58,7 +58,7 @@ const vendors: readonly Vendor[] = [
   },
   {
     name: 'vLLM',
-    detail: 'Your own server',
+    words: 'Your own server',
     type: 'openai',
     url: 'http://127.0.0.1:8000/v1',
     own: true,
@@ -66,7 +66,7 @@ const vendors: readonly Vendor[] = [
   },
   {
     name: 'Another…',
-    detail: 'Any server that speaks OpenAI’s chat completions',
+    words: 'Any server that speaks OpenAI’s chat completions',
     type: 'openai',
     url: 'https://',
     own: true,
@@ -81,27 +81,42 @@ export async function connectModel(secrets: Secrets): Promise<boolean> {
   const vendor = choice.add;
   const name = vendor.name.endsWith('…') ? await askName() : vendor.name;
   if (name === undefined) return false;
-  const url = vendor.own ? await askAddress(name, vendor.url) : vendor.url;
-  if (url === undefined) return false;
-  const secret = `models.${name.replaceAll(/[^A-Za-z0-9_.-]/g, '-')}`;
-  const isKnown = secrets.names().includes(secret);
-  const key = await askKey(name, vendor.key === 'optional', isKnown);
-  if (key === undefined) return false;
-  const keeps = key === '' && isKnown;
-  const named = key === '' && !keeps ? '' : `\${secret:${secret}}`;
-  const { endpoints } = endpointsIn({ [name]: { type: vendor.type, url, key: named } });
-  const [endpoint] = endpoints;
-  if (!endpoint) throw new Error('The address makes no sense.');
-  const found = await tried(endpoint, keeps ? await secrets.resolve(named) : key);
-  if (found === null) return false;
-  if (key !== '') await secrets.set(secret, key);
-  await keep(name, { type: vendor.type, url, ...(named === '' ? {} : { key: named }) });
+  const connected = await connect({ ...vendor, name }, secrets);
+  if (connected === null) return false;
   void window.showInformationMessage(
-    found === 0
+    connected === 0
       ? `${name} is connected. It lists no models: name them in the setting “throughline.models”.`
-      : `${name} is connected: ${found} ${found === 1 ? 'model' : 'models'} can be chosen in the chat.`,
+      : `${name} is connected: ${connected} ${connected === 1 ? 'model' : 'models'} can be chosen in the chat.`,
   );
   return true;
+}
+
+/** How many models it has; null where the person does not go on. What was wrong can be typed again. */
+async function connect(vendor: Vendor, secrets: Secrets): Promise<number | null> {
+  const { name, type } = vendor;
+  const secret = `models.${name.replaceAll(/[^A-Za-z0-9_.-]/g, '-')}`;
+  const isKnown = secrets.names().includes(secret);
+  let url: string | undefined = vendor.url;
+  for (let wrong: Wrong = 'address'; ;) {
+    if (vendor.own && wrong === 'address') url = await askAddress(name, url);
+    if (url === undefined) return null;
+    const key = await askKey(name, vendor.key === 'optional', isKnown);
+    if (key === undefined) return null;
+    const keeps = key === '' && isKnown;
+    const named = key === '' && !keeps ? '' : `\${secret:${secret}}`;
+    const { endpoints } = endpointsIn({ [name]: { type, url, key: named } });
+    const [endpoint] = endpoints;
+    if (!endpoint) throw new Error('The address makes no sense.');
+    const found = await tried(endpoint, keeps ? await secrets.resolve(named) : key);
+    if (found === null) return null;
+    if (typeof found === 'string') {
+      wrong = found;
+      continue;
+    }
+    if (key !== '') await secrets.set(secret, key);
+    await keep(name, { type, url, ...(named === '' ? {} : { key: named }) });
+    return found;
+  }
 }
 
 type Choice = { readonly add: Vendor } | { readonly remove: string };
@@ -111,8 +126,7 @@ async function choose(): Promise<Choice | undefined> {
   const title = 'Connect a model';
   const adds = vendors.map((vendor): QuickPickItem & { readonly choice: Choice } => ({
     label: vendor.name,
-    detail: vendor.detail,
-    ...(known.includes(vendor.name) ? { description: 'connected; choose it to set another key' } : {}),
+    description: known.includes(vendor.name) ? 'connected; choose it to set another key' : vendor.words,
     choice: { add: vendor },
   }));
   const removes = known.map((name): QuickPickItem & { readonly choice: Choice } => ({
@@ -121,13 +135,15 @@ async function choose(): Promise<Choice | undefined> {
     choice: { remove: name },
   }));
   const placeHolder = 'Whose models? Keys are kept by VS Code, not in settings';
-  return (await window.showQuickPick([...adds, ...removes], { title, placeHolder, matchOnDetail: true }))?.choice;
+  const line = { label: 'Connected', kind: QuickPickItemKind.Separator, choice: undefined };
+  const items = [...adds, ...(removes.length > 0 ? [line] : []), ...removes];
+  return (await window.showQuickPick(items, { title, placeHolder, matchOnDescription: true }))?.choice;
 }
 
 function askName(): Promise<string | undefined> {
   return ask({
     title: 'Name of the server',
-    prompt: 'As it is to be called where a model is chosen.',
+    prompt: 'It is shown where you choose a model.',
     validateInput: text =>
       /^[^/\s][^/]{0,40}$/.test(text.trim()) ? undefined : 'A name is short and has no “/” in it.',
   });
@@ -137,7 +153,7 @@ function askAddress(name: string, value: string): Promise<string | undefined> {
   return ask({
     title: `Address of ${name}`,
     value,
-    prompt: 'Where its API begins; it mostly ends with /v1.',
+    prompt: 'The base address of its API; it usually ends with /v1.',
     validateInput(text) {
       const { problems } = endpointsIn({ server: { url: text.trim() } });
       return problems.length === 0 ? undefined : 'An address begins with https:// or http://.';
@@ -147,9 +163,9 @@ function askAddress(name: string, value: string): Promise<string | undefined> {
 
 function askKey(name: string, mayBeEmpty: boolean, isKnown: boolean): Promise<string | undefined> {
   const empty = isKnown
-    ? ' Leave it empty to keep the one that there is.'
+    ? ' Leave it empty to keep the current one.'
     : mayBeEmpty
-      ? ' Leave it empty if it wants none.'
+      ? ' Leave it empty if it needs none.'
       : '';
   return ask({
     title: `Key for ${name}`,
@@ -163,8 +179,10 @@ async function ask(options: Parameters<typeof window.showInputBox>[0]): Promise<
   return (await window.showInputBox({ ignoreFocusOut: true, ...options }))?.trim();
 }
 
-/** How many models it has; null where the person does not go on. */
-async function tried(endpoint: ConfiguredEndpoint, key: string): Promise<number | null> {
+type Wrong = 'address' | 'key';
+
+/** How many models it has; null where the person does not go on, and what they want to type again. */
+async function tried(endpoint: ConfiguredEndpoint, key: string): Promise<number | null | Wrong> {
   const title = `Asking ${endpoint.name} for its models`;
   const options = { location: ProgressLocation.Notification, title, cancellable: true };
   try {
@@ -176,16 +194,17 @@ async function tried(endpoint: ConfiguredEndpoint, key: string): Promise<number 
     });
   } catch (cause) {
     const status = cause instanceof Error ? /answers with (\d+)/.exec(cause.message)?.[1] : undefined;
-    const why =
-      status === '401' || status === '403'
-        ? 'It does not accept the key.'
-        : status === undefined
-          ? `It cannot be reached at ${endpoint.url}.`
-          : `It answers with ${status}.`;
+    const isKey = status === '401' || status === '403';
+    const why = isKey
+      ? 'It does not accept the key.'
+      : status === undefined
+        ? `It cannot be reached at ${endpoint.url}.`
+        : `It answers with ${status}.`;
     const question = `${endpoint.name} could not be asked for its models. ${why}`;
-    const detail = 'You can connect it all the same, and name its models in the setting “throughline.models”.';
-    const go = 'Connect Anyway';
-    return (await window.showWarningMessage(question, { modal: true, detail }, go)) === go ? 0 : null;
+    const detail = 'You can connect it anyway and name its models in the setting “throughline.models”.';
+    const [again, go] = [isKey ? 'Change Key' : 'Try Again', 'Connect Anyway'];
+    const choice = await window.showWarningMessage(question, { modal: true, detail }, again, go);
+    return choice === again ? (isKey ? 'key' : 'address') : choice === go ? 0 : null;
   }
 }
 

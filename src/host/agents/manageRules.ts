@@ -24,7 +24,7 @@ export function manageRules({ rules, agentName }: ManageRulesPorts): Promise<voi
     pick.items = ruleItems(rules.all(), agentName);
   };
   pick.title = 'Allowed always in this workspace';
-  pick.placeholder = 'What is removed here, you are asked about again';
+  pick.placeholder = 'Remove a rule to be asked again';
   pick.matchOnDescription = true;
   pick.keepScrollPosition = true;
   show();
@@ -46,7 +46,7 @@ export function manageRules({ rules, agentName }: ManageRulesPorts): Promise<voi
 
 export function ruleItems(rules: readonly KeptRule[], agentName: (id: string) => string): RuleItem[] {
   if (rules.length === 0) {
-    const detail = 'Where an agent asks for something and “Always” is offered, that choice makes a rule.';
+    const detail = 'Choosing “Always” when an agent asks for permission adds a rule here.';
     return [{ label: 'Nothing is allowed always in this workspace.', detail }];
   }
   const lines = rules.map((rule): RuleItem => ({

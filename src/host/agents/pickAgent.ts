@@ -26,7 +26,7 @@ export function pickAgent(agents: Agents, current: AgentRef): Promise<string | u
   const pick = window.createQuickPick<AgentItem>();
   pick.title = 'Which agent answers next?';
   pick.placeholder = workspace.isTrusted
-    ? 'It is told of the conversation, and the panel says how much'
+    ? 'It is given the conversation so far; the panel says how much'
     : 'In Restricted Mode only the offline scout answers';
   pick.matchOnDetail = true;
   pick.items = agentItems(agents.list(), current, workspace.isTrusted);

@@ -41,9 +41,9 @@ function statisticsText(
 }
 
 function spentParts(spent: readonly SpentRow[], sessions: readonly SessionSummary[]): readonly string[] {
-  if (spent.length === 0) return ['## Tokens and costs', 'No agent has told what its answers took.'];
+  if (spent.length === 0) return ['## Tokens and costs', 'No agent has reported any yet.'];
   const names = new Map(sessions.map(({ id, agent }) => [id, agent.name]));
-  const head = ['', 'Tokens in', 'Tokens out', 'Costs'];
+  const head = ['', 'Tokens in', 'Tokens out', 'Cost'];
   const byAgent = grouped(spent, ({ session }) => names.get(session) ?? 'Unknown agent');
   const byMonth = grouped(spent, ({ month }) => month);
   const line = ([name, sums]: readonly [string, Sums]) => [
@@ -54,7 +54,7 @@ function spentParts(spent: readonly SpentRow[], sessions: readonly SessionSummar
   ];
   return [
     '## Tokens and costs',
-    'As far as the agents told. A session counts for the agent that it was with last.',
+    'As far as agents reported them. A session counts for the agent it used last.',
     table(
       ['Agent', ...head.slice(1)],
       [...byAgent].toSorted(([, one], [, other]) => other.input + other.output - one.input - one.output).map(line),

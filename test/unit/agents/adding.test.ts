@@ -28,15 +28,15 @@ for (const [typed, words] of [
 
 test('[H120] what an agent can do is said so that a person knows what it means for them', () => {
   assert.deepEqual(abilityWords(noAbilities), [
-    'Forgets its sessions when it stops: Throughline tells it the conversation anew.',
+    'Forgets its sessions when it stops; Throughline then gives it the conversation again.',
   ]);
   const authMethods = [{ id: 'a', name: 'Browser', description: '', kind: 'agent' }] as const;
   assert.deepEqual(abilityWords({ ...noAbilities, load: true, list: true, fork: true, images: true, authMethods }), [
-    'Takes up its sessions again after a restart.',
-    'Lists sessions that were begun elsewhere, to go on with here.',
-    'Branches a session by itself.',
-    'Takes images.',
-    'Signs you in by: Browser.',
+    'Resumes its sessions after a restart.',
+    'Lists its sessions from elsewhere, so that you can continue them here.',
+    'Can fork a session.',
+    'Accepts images.',
+    'Signs you in with: Browser.',
   ]);
 });
 
@@ -44,10 +44,10 @@ for (const [cause, sentence, hint, signIn] of [
   [
     new AgentError('cannot-start', '“x” was not found on this machine.'),
     'An Agent does not answer. “x” was not found on this machine.',
-    /Is it installed/,
+    /is installed and spelled/,
     false,
   ],
-  [new AgentError('sign-in', 'Who are you?'), 'An Agent runs, and needs you to sign in.', /asks who you are/, true],
+  [new AgentError('sign-in', 'Who are you?'), 'An Agent runs, and needs you to sign in.', /asked to sign in/, true],
   [
     new AgentError('cannot-start', 'An Agent speaks version 2 of the Agent Client Protocol, and …'),
     'An Agent speaks version 2 of the Agent Client Protocol, and …',

@@ -54,26 +54,26 @@ async function askFrom({ found }: AddAgentPorts): Promise<From | undefined> {
       detail: typedAs(one.command, one.args),
       from: { name, line: one },
     })),
-    line(here.length > 0 ? 'From elsewhere' : 'No well-known agent was found on this machine'),
+    ...(here.length > 0 ? [line('From elsewhere')] : []),
     {
       label: '$(cloud-download) From the registry…',
-      detail: 'The public list of agents for the Agent Client Protocol, fetched when you choose this',
+      detail: 'The public list of agents, downloaded when you choose this',
       from: 'registry',
     },
     {
       label: '$(plug) A model…',
-      detail: 'Answered by the built-in agent: OpenAI, Anthropic, OpenRouter, Ollama, LM Studio and others',
+      detail: 'For the built-in agent: OpenAI, Anthropic, OpenRouter, Ollama and others',
       from: 'model',
     },
     {
       label: '$(terminal) Another program…',
-      detail: 'Any program of this machine that speaks the Agent Client Protocol',
+      detail: 'Any command that speaks the Agent Client Protocol',
       from: 'command',
     },
   ];
   const picked = await window.showQuickPick(items, {
     title: 'Add an agent',
-    placeHolder: 'Which one?',
+    placeHolder: here.length > 0 ? 'Which one?' : 'No well-known agent was found on this machine. Add one from:',
     matchOnDetail: true,
   });
   return picked?.from;

@@ -8,12 +8,12 @@ export function abilityWords(abilities: AgentAbilities): readonly string[] {
   const has = (ability: boolean, words: string) => (ability ? [words] : []);
   return [
     load || resume
-      ? 'Takes up its sessions again after a restart.'
-      : 'Forgets its sessions when it stops: Throughline tells it the conversation anew.',
-    ...has(list, 'Lists sessions that were begun elsewhere, to go on with here.'),
-    ...has(fork, 'Branches a session by itself.'),
-    ...has(images || audio, `Takes ${images ? (audio ? 'images and sound' : 'images') : 'sound'}.`),
-    ...(authMethods.length > 0 ? [`Signs you in by: ${authMethods.map(({ name }) => name).join(', ')}.`] : []),
+      ? 'Resumes its sessions after a restart.'
+      : 'Forgets its sessions when it stops; Throughline then gives it the conversation again.',
+    ...has(list, 'Lists its sessions from elsewhere, so that you can continue them here.'),
+    ...has(fork, 'Can fork a session.'),
+    ...has(images || audio, `Accepts ${images ? (audio ? 'images and sound' : 'images') : 'sound'}.`),
+    ...(authMethods.length > 0 ? [`Signs you in with: ${authMethods.map(({ name }) => name).join(', ')}.`] : []),
   ];
 }
 
@@ -34,7 +34,7 @@ export function troubleOf(name: string, cause: unknown): Trouble {
   const error = agentErrorIn(cause);
   const said = cause instanceof Error ? cause.message : String(cause);
   if (error?.code === 'sign-in') {
-    const hint = 'It asks who you are when the first message is sent, and says how.';
+    const hint = 'You are asked to sign in when you send the first message.';
     return { sentence: `${name} runs, and needs you to sign in.`, hint, signIn: true };
   }
   const sentence = said.startsWith(name) ? said : `${name} does not answer. ${said}`;
@@ -43,8 +43,8 @@ export function troubleOf(name: string, cause: unknown): Trouble {
 
 function hintFor(said: string): string {
   if (said.includes('was not found on this machine'))
-    return 'Is it installed, and is its name written as it is in a terminal? VS Code may have been started before it was installed: restart it then.';
-  if (said.includes('may not be run')) return 'The file is there, but it is no program, or not one that you may start.';
+    return 'Check that it is installed and spelled as in a terminal. If you installed it while VS Code was running, restart VS Code.';
+  if (said.includes('may not be run')) return 'The file is there, but it is not a program that you may start.';
   if (said.includes('Agent Client Protocol'))
     return 'It may need an argument to speak the protocol (often “acp” or “--acp”), or be of another version.';
   return 'What it wrote last is above; the log has the rest.';

@@ -45,7 +45,7 @@ function choose({ agents, since, trouble }: Registry, now: number): Promise<Regi
   pick.title = 'Agents of the registry';
   pick.placeholder =
     trouble === null
-      ? 'Which one? What is fetched and run is shown before it is'
+      ? 'Which one? You see what would be downloaded and run before it is'
       : `This list is ${ageWords(now - since)} old: ${trouble}`;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
@@ -72,11 +72,8 @@ export function askInstall(agent: RegistryAgent, way: Way): { readonly question:
   const by = [authors.join(', '), license].filter(Boolean).join(' · ');
   const fetched =
     way.kind === 'archive'
-      ? [
-          `Fetched from: ${way.url}`,
-          way.sha256 ? 'Its checksum is verified.' : 'The registry gives no checksum for it.',
-        ]
-      : [`Fetched from: the package registry of ${way.kind}, ${way.package}`];
+      ? [`Downloads: ${way.url}`, way.sha256 ? 'Its checksum is verified.' : 'The registry gives no checksum for it.']
+      : [`Downloads: ${way.package} from ${way.kind === 'uv' ? 'PyPI' : 'npm'}`];
   const started =
     way.kind === 'uv'
       ? typedAs('uvx', [way.package, ...way.run.args])
@@ -86,7 +83,7 @@ export function askInstall(agent: RegistryAgent, way: Way): { readonly question:
     by,
     '',
     ...fetched,
-    `Started as: ${started}`,
+    `Runs: ${started}`,
     ...(variables.length > 0 ? [`With: ${variables.join(', ')}`] : []),
     '',
     'It runs on this machine with your rights. Throughline did not check what it does.',

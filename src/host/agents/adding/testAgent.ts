@@ -30,7 +30,7 @@ export async function testAgent(named: string | undefined, ports: TestAgentPorts
     const { called, abilities } = tried.running;
     const choices = tried.choices.length > 0 ? [`Lets you choose: ${tried.choices.join(', ')}.`] : [];
     const detail = [called ?? '', written, '', ...bulleted([...abilityWords(abilities), ...choices])].join('\n').trim();
-    await window.showInformationMessage(`${id} answers, and begins a session here.`, { modal: true, detail });
+    await window.showInformationMessage(`${id} answers and can start sessions here.`, { modal: true, detail });
   } catch (cause) {
     const { sentence, hint, signIn } = troubleOf(id, cause);
     ports.report.warn(`${id} was tested.`, cause);
@@ -42,10 +42,10 @@ export async function testAgent(named: string | undefined, ports: TestAgentPorts
 }
 
 async function choose(agents: Agents): Promise<string | undefined> {
-  const items = agents.programsHere().map(({ id, name, command }): QuickPickItem & { readonly id: string } => ({
+  const items = agents.programsHere().map(({ id, name, detail }): QuickPickItem & { readonly id: string } => ({
     id,
     label: name,
-    detail: command ?? '',
+    detail,
   }));
   if (items.length === 0) {
     const choice = await window.showInformationMessage('There is no agent to test yet.', 'Add Agent…');
