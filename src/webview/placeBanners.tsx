@@ -2,6 +2,7 @@
 // Promises: each says in words what that means, and offers the one thing that changes it.
 
 import { cleanLine } from './transcript/cleanText.ts';
+import { copyWords } from './copyWords.ts';
 import { icon } from './icons.ts';
 import { isIncognito } from '../model/incognito.ts';
 import { usePanel } from './panel.ts';
@@ -10,13 +11,14 @@ export function PlaceBanners() {
   const { store, post } = usePanel();
   const session = store.part('session').value ?? '';
   const agent = cleanLine(store.part('agent').value?.name ?? '') || 'the agent';
+  const copy = copyWords(agent, store.part('about').value ?? null, store.part('options').value ?? []);
   return (
     <>
       {isIncognito(session) && (
         <div class="banner" role="group" aria-label="Incognito">
           {icon('hidden')}
           <span>
-            <b>Incognito.</b> Nothing is kept here, and it ends with this window. {agent} may keep its own copy.
+            <b>Incognito.</b> Nothing is kept here, and it ends with this window. {copy}
           </span>
           <button type="button" class="button" onClick={() => post({ type: 'endSession', session })}>
             End session

@@ -55,6 +55,11 @@ async function copiesOf(
   for (const id of new Set(bindings.map(binding => binding.agent))) {
     const sessions = bindings.flatMap(binding => (binding.agent === id ? [binding.agentSession] : []));
     const program = await agent(id).catch(() => null);
+    // It is given the path each time and keeps nothing; only its model, where it has one, is somewhere else.
+    if (program?.ref.id === id && program.takesPath) {
+      if (program.hasWindow) copies.push({ name: 'The model’s provider', sessions, running: null });
+      continue;
+    }
     if (program?.ref.id !== id) {
       copies.push({ name: id, sessions, running: null });
       continue;
