@@ -72,7 +72,7 @@ async function addAnything(ports: AddPorts): Promise<void> {
     { label: '$(terminal) What is selected in the terminal', command: 'addTerminalToChat' },
     { label: '$(diff) Changes…', command: 'addChangesToChat' },
   ];
-  const picked = await window.showQuickPick(items, { title: 'Add to Chat', placeHolder: 'What goes with your prompt' });
+  const picked = await window.showQuickPick(items, { title: 'Add to Chat', placeHolder: 'What do you want to add?' });
   if (picked) await addToChat(picked.command, [], ports);
 }
 

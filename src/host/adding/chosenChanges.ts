@@ -73,7 +73,7 @@ async function picked(changes: readonly ChangedFile[], tell: (words: string) => 
   }));
   const options = {
     title: 'Add Changes to Chat',
-    placeHolder: 'The changes in which files',
+    placeHolder: 'Choose the files whose changes you want to add',
     canPickMany: true,
   } as const;
   return (await window.showQuickPick(items, options))?.map(({ file }) => file) ?? [];

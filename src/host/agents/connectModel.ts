@@ -170,7 +170,7 @@ function askKey(name: string, mayBeEmpty: boolean, isKnown: boolean): Promise<st
   return ask({
     title: `Key for ${name}`,
     password: true,
-    prompt: `It is kept in the secret storage of VS Code, and sent to ${name} only.${empty}`,
+    prompt: `Kept in VS Code’s secret storage, and sent to ${name} only.${empty}`,
     validateInput: text => (text.trim() !== '' || mayBeEmpty || isKnown ? undefined : `${name} needs a key.`),
   });
 }

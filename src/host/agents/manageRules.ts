@@ -23,7 +23,7 @@ export function manageRules({ rules, agentName }: ManageRulesPorts): Promise<voi
   const show = () => {
     pick.items = ruleItems(rules.all(), agentName);
   };
-  pick.title = 'Allowed always in this workspace';
+  pick.title = 'Always allowed in this workspace';
   pick.placeholder = 'Remove a rule to be asked again';
   pick.matchOnDescription = true;
   pick.keepScrollPosition = true;
@@ -47,7 +47,7 @@ export function manageRules({ rules, agentName }: ManageRulesPorts): Promise<voi
 export function ruleItems(rules: readonly KeptRule[], agentName: (id: string) => string): RuleItem[] {
   if (rules.length === 0) {
     const detail = 'Choosing “Always” when an agent asks for permission adds a rule here.';
-    return [{ label: 'Nothing is allowed always in this workspace.', detail }];
+    return [{ label: 'Nothing is always allowed in this workspace.', detail }];
   }
   const lines = rules.map((rule): RuleItem => ({
     rule,

@@ -25,12 +25,12 @@ export function secretItems(names: readonly string[]): SecretItem[] {
   const add: SecretItem = {
     name: null,
     label: '$(add) Add a secret…',
-    ...(names.length === 0 ? { detail: 'No secrets are kept yet. Settings name one as ${secret:NAME}.' } : {}),
+    ...(names.length === 0 ? { detail: 'No secrets yet. Write ${secret:NAME} in settings to use one.' } : {}),
   };
   const items = names.map((name): SecretItem => ({
     name,
     label: name,
-    description: 'Give it a new value',
+    description: 'Change its value',
     buttons: [deleteButton],
   }));
   return [...items, add];
@@ -39,7 +39,7 @@ export function secretItems(names: readonly string[]): SecretItem[] {
 function choose(names: readonly string[]): Promise<Choice | undefined> {
   const pick = window.createQuickPick<SecretItem>();
   pick.title = 'Secrets for your agents';
-  pick.placeholder = 'Settings name them as ${secret:NAME}; they are kept by VS Code, not in settings';
+  pick.placeholder = 'Write ${secret:NAME} in settings; the value is kept by VS Code';
   pick.items = secretItems(names);
   return new Promise<Choice | undefined>(resolve => {
     pick.onDidTriggerItemButton(({ item: { name } }) => resolve(name === null ? undefined : { do: 'delete', name }));
@@ -55,7 +55,7 @@ function choose(names: readonly string[]): Promise<Choice | undefined> {
 async function askName(names: readonly string[]): Promise<string | undefined> {
   return window.showInputBox({
     title: 'Name of the new secret',
-    prompt: 'Settings name it as ${secret:NAME}.',
+    prompt: 'Write ${secret:NAME} in settings to use it.',
     ignoreFocusOut: true,
     validateInput(name) {
       if (!isSecretName(name)) return whyNoName;
@@ -67,7 +67,7 @@ async function askName(names: readonly string[]): Promise<string | undefined> {
 async function askValue(secrets: Secrets, name: string): Promise<void> {
   const value = await window.showInputBox({
     title: `Value of “${name}”`,
-    prompt: 'It is kept in the secret storage of VS Code, and an agent is given it when it is started.',
+    prompt: 'Kept in VS Code’s secret storage. An agent whose settings name it gets it when it starts.',
     password: true,
     ignoreFocusOut: true,
     validateInput: typed => (typed === '' ? 'It must not be empty.' : undefined),

@@ -15,7 +15,7 @@ export interface SignOutPorts {
 export async function signOut({ list, get }: SignOutPorts): Promise<void> {
   const items = list().map(({ id, name }): QuickPickItem & { readonly id: string } => ({ id, label: name }));
   if (items.length === 0) {
-    void window.showInformationMessage('There is no agent that somebody could be signed in to.');
+    void window.showInformationMessage('There is no agent to sign out of.');
     return;
   }
   const picked = await window.showQuickPick(items, { title: 'Sign out of which agent?' });

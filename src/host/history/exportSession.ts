@@ -81,7 +81,7 @@ async function pickFormat(summaries: readonly SessionSummary[], isForked: boolea
           {
             format: 'tree',
             label: 'Markdown, all branches',
-            description: 'each from where it parts',
+            description: 'each from where it branches off',
             detail: 'To read everything that was tried.',
           },
         ]
@@ -90,7 +90,7 @@ async function pickFormat(summaries: readonly SessionSummary[], isForked: boolea
       format: 'json',
       label: 'JSON',
       description: 'everything: all branches, tools, attachments',
-      detail: 'To take along (“Import Sessions…” brings it in), or for programs.',
+      detail: 'To move elsewhere (“Import Sessions…” reads it), or for other programs.',
     },
     { label: 'The whole history', kind: QuickPickItemKind.Separator },
     {

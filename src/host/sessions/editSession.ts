@@ -20,7 +20,7 @@ export interface EditPorts {
 export async function rename(summary: SessionSummary, { conversations, history }: EditPorts): Promise<void> {
   const typed = await window.showInputBox({
     title: 'Rename Session',
-    prompt: 'Empty gives it back the title that was made from what was said.',
+    prompt: 'Leave it empty to go back to the automatic title.',
     value: summary.title,
     validateInput: text => (text.trim().length > longestTitle ? `At most ${longestTitle} characters.` : undefined),
   });
@@ -111,7 +111,7 @@ export async function nameBranch(session: SessionId, leaf: MessageId | undefined
   if (!row) return;
   const typed = await window.showInputBox({
     title: 'Name Branch',
-    prompt: 'Empty calls it by its last prompt again.',
+    prompt: 'Leave it empty to use its last prompt again.',
     value: row.named ? row.label : '',
     placeHolder: row.label,
   });
@@ -123,7 +123,7 @@ export async function noteBranch(session: SessionId, leaf: MessageId | undefined
   if (!row) return;
   const typed = await window.showInputBox({
     title: 'Note on Branch',
-    prompt: `For “${row.label}”. It stands beside it in the list; empty takes it away.`,
+    prompt: `Shown beside “${row.label}” in the list. Leave it empty to remove it.`,
     value: row.note ?? '',
   });
   if (typed !== undefined) await setOfBranch(session, row, 'note', typed, ports);
@@ -138,7 +138,7 @@ export async function branchOf(
 ): Promise<BranchRow | undefined> {
   const rows = branchRows(linesOf(await (await history()).tree(session)));
   if (rows.length === 0) {
-    void window.showInformationMessage('This session has one branch, which is the session itself.');
+    void window.showInformationMessage('This session has only one branch.');
     return undefined;
   }
   const items = rows.map(row => ({

@@ -39,7 +39,7 @@ export async function setExpiry(
 async function askDate(now: number): Promise<number | undefined> {
   const typed = await window.showInputBox({
     title: 'Put Away on Which Day?',
-    prompt: 'Year, month and day, as 2027-03-31.',
+    prompt: 'Year, month and day, such as 2027-03-31.',
     validateInput: text => dayIn(text, now).words,
   });
   return typed === undefined ? undefined : dayIn(typed, now).at;

@@ -32,7 +32,7 @@ async function pickMessage(messages: readonly Message[]): Promise<MessageId | un
   }));
   const options = {
     title: 'Fork from which message?',
-    placeHolder: 'The next prompt answers it, beside what is there',
+    placeHolder: 'Your next prompt continues from it, as a new branch',
   };
   return (await window.showQuickPick(items.toReversed(), options))?.id;
 }

@@ -143,7 +143,7 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
       none: 'There is no session to archive.',
     }),
     unarchiveSession: flag('archived', false, {
-      title: 'Move which session out of the archive?',
+      title: 'Unarchive which session?',
       none: 'The archive is empty.',
     }),
     editLabels: about(
@@ -204,7 +204,7 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
       if (trashed.length > 0) await erase(trashed, ports, true);
       else void window.showInformationMessage('The trash is empty.');
     },
-    setExpiry: about({ title: 'Set the date of which session?', fits: live, none: noSessions }, sessions =>
+    setExpiry: about({ title: 'Put away which session on a date?', fits: live, none: noSessions }, sessions =>
       setExpiry(sessions, history, now),
     ),
     exportSession: about({ title: 'Export which session?', fits: live, none: noSessions }, async (sessions, target) => {

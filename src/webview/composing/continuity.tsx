@@ -39,7 +39,7 @@ export function Continuity() {
           <button
             type="button"
             class="quietButton"
-            title="The agent writes a summary of all of it, which stands for the beginning from then on"
+            title="The agent writes a summary first, which then stands in for the beginning"
             onClick={summarise}
           >
             Summarise first

@@ -130,7 +130,7 @@ export const agents: Tour = {
       await page.locator('.quick-input-widget input:visible').fill('my key');
       return 'list';
     });
-    await state('rulesNone', listed('Allow Rules…', 'Nothing is allowed'));
+    await state('rulesNone', listed('Allow Rules…', 'Nothing is always allowed'));
     await state('ask', async () => {
       await send(workbench, 'write: {"path": "made.txt", "content": "made"}\nsay: "There it is."');
       await workbench.chat().getByRole('group', { name: 'Permission needed' }).waitFor();

@@ -11,7 +11,8 @@ export async function askCommand(): Promise<ConfiguredAgent | undefined> {
     prompt: 'As in a terminal: the program, then its arguments. It is started as it is, without a shell.',
     placeHolder: 'my-agent --acp',
     ignoreFocusOut: true,
-    validateInput: value => (commandWords(value) ? undefined : 'A program, and arguments whose quotes are closed.'),
+    validateInput: value =>
+      commandWords(value) ? undefined : 'Type a program and its arguments, and close every quote.',
   });
   const words = typed === undefined ? null : commandWords(typed);
   return words ? { ...words, env: {} } : undefined;
@@ -22,7 +23,7 @@ export function askName(command: string, taken: readonly string[]): Promise<stri
   return Promise.resolve(
     window.showInputBox({
       title: 'What is it called?',
-      prompt: 'The name stands over its answers.',
+      prompt: 'Shown above its answers.',
       value: taken.includes(usual) ? '' : usual,
       ignoreFocusOut: true,
       validateInput(value) {
