@@ -9,7 +9,7 @@ export function place(isWithoutAgents: boolean): Place {
   const { workspaceFolders: folders, isTrusted: trusted } = workspace;
   const sendWith = fromPerson('sendWith') === 'ctrlEnter' ? ({ sendWith: 'ctrlEnter' } as const) : {};
   const wanted = trusted && isWithoutAgents ? ({ agentWanted: true } as const) : {};
-  return { folder: folders?.[0]?.name ?? null, trusted, ...sendWith, ...wanted };
+  return { folder: folders?.[0]?.name ?? null, folders: workspaceFolders(), trusted, ...sendWith, ...wanted };
 }
 
 /** The first folder that is on this machine's disk, with the others: a virtual one has no files for an agent. */

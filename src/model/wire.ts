@@ -70,6 +70,8 @@ export interface GoTo {
 export interface Place {
   /** The name of the workspace folder, or null in an empty window. */
   readonly folder: string | null;
+  /** Where the folders of the window lie, so that a file in them is called as it is called there. */
+  readonly folders?: readonly string[];
   readonly trusted: boolean;
   /** There is no agent but the built-in one, and the person may bring one. */
   readonly agentWanted?: true;

@@ -5,7 +5,7 @@
 import type { Message, MessageEnd } from '../model/message.ts';
 import type { Continuity } from '../model/agentState.ts';
 import type { Transcript, Turn } from '../model/transcript.ts';
-import { changedIn, countWords } from './changes/changeWords.ts';
+import { changedIn, countWords } from './changes/changed.ts';
 import { cleanLine } from './transcript/cleanText.ts';
 
 /** The first word apart from the rest, because it is shown stronger. */

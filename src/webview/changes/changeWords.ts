@@ -2,19 +2,20 @@
 // Promises: what is not known is said to be so, never shown as a zero. Pure, so that a table can prove it.
 
 import { isRedoable, isUndoable, type Decided, type Decision, type FileChange } from '../../model/changes.ts';
-import type { Block, Message, MessageId } from '../../model/message.ts';
+import type { MessageId } from '../../model/message.ts';
 import { cleanLine } from '../transcript/cleanText.ts';
+import { countWords } from './changed.ts';
 
 export interface PathWords {
   /** The name in two pieces, so that its end stays when there is no room. */
   readonly stem: string;
   readonly ending: string;
-  /** The last two folders. */
+  /** From a folder of the window on; of a file that is somewhere else, the last two. */
   readonly folder: string;
   readonly full: string;
 }
 
-export function pathWords(path: string): PathWords {
+export function pathWords(path: string, roots: readonly string[] = []): PathWords {
   const full = cleanLine(path);
   const parts = full.split(/[\\/]+/).filter(part => part !== '');
   const name = parts.at(-1) ?? full;
@@ -23,7 +24,15 @@ export function pathWords(path: string): PathWords {
   const wanted = Math.max(0, (dot > 0 ? dot : name.length) - 5);
   // Never between the halves of one character.
   const cut = /[\udc00-\udfff]/.test(name.charAt(wanted)) ? wanted + 1 : wanted;
-  return { stem: name.slice(0, cut), ending: name.slice(cut), folder: parts.slice(-3, -1).join('/'), full };
+  return { stem: name.slice(0, cut), ending: name.slice(cut), folder: folderOf(full, roots), full };
+}
+
+function folderOf(full: string, roots: readonly string[]): string {
+  const parts = (path: string) => path.split(/[\\/]+/).filter(part => part !== '');
+  const root = roots.find(one => full.startsWith(one) && /^[\\/]/.test(full.slice(one.length)));
+  if (root === undefined) return parts(full).slice(-3, -1).join('/');
+  const inside = parts(full.slice(root.length)).slice(0, -1);
+  return [...(roots.length > 1 ? parts(root).slice(-1) : []), ...inside].join('/');
 }
 
 export interface StatusWords {
@@ -82,10 +91,6 @@ export function decisionsOn(
   return files.map(({ path }) => byPath.get(path));
 }
 
-export function countWords(files: number): string {
-  return files === 1 ? '1 file changed' : `${files} files changed`;
-}
-
 export interface Heading {
   readonly words: string;
   /** Nothing is left to decide, so one line says enough. */
@@ -106,14 +111,4 @@ export function heading(
   if (all('undone'))
     return { words: `${count}, undone`, isKept: false, offers: files.some(isRedoable) ? ['redo'] : [] };
   return { words: count, isKept: false, offers: undoable ? ['undo', 'keep'] : ['keep'] };
-}
-
-/** Of all its blocks: a place in this list is what the host is told. */
-export function changedIn({ blocks }: Pick<Message, 'blocks'>): readonly FileChange[] {
-  const changes = blocks.filter(isChanges);
-  return changes.length === 1 ? (changes[0]?.files ?? []) : changes.flatMap(({ files }) => files);
-}
-
-function isChanges(block: Block): block is Extract<Block, { kind: 'changes' }> {
-  return block.kind === 'changes';
 }

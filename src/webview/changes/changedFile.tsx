@@ -5,6 +5,7 @@ import { useId, useRef } from 'preact/hooks';
 import { isRedoable, isUndoable, type Decision, type FileChange } from '../../model/changes.ts';
 import { fileTitle, pathWords, statusWords, type Sum } from './changeWords.ts';
 import { icon, type IconName } from '../icons.ts';
+import { usePanel } from '../panel.ts';
 import { useSettled } from '../transcript/settled.ts';
 
 /** No event says that the host refused; until it could have answered, one press is one. */
@@ -19,11 +20,12 @@ export interface ChangedFileProps {
 }
 
 export function ChangedFile({ change, decision, running, open, decide }: ChangedFileProps) {
+  const { store } = usePanel();
   const id = useId();
   const isMeant = useSettled(`${running} ${decision}`);
   const row = useRef<HTMLLIElement>(null);
   const pressedAt = useRef(-Infinity);
-  const { stem, ending, folder } = pathWords(change.path);
+  const { stem, ending, folder } = pathWords(change.path, store.place.value.folders);
   const { letter } = statusWords(change);
   const title = fileTitle(change, decision);
   const undone = decision === 'undone';

@@ -14,7 +14,7 @@ import { textOf } from '../../model/message.ts';
 import { Fragment, type ComponentChild } from 'preact';
 import type { MoreTextProps } from './moreText.tsx';
 import { BranchActions, Branches } from '../branching/branches.tsx';
-import { changedIn } from '../changes/changeWords.ts';
+import { changedIn } from '../changes/changed.ts';
 import { CopyButton } from './copyButton.ts';
 import { Editable } from '../branching/editable.tsx';
 import { memo } from './memo.ts';

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Decision, FileChange, FileState } from '../../../src/model/changes.ts';
 import type { Block, Message } from '../../../src/model/message.ts';
+import { changedIn } from '../../../src/webview/changes/changed.ts';
 import {
-  changedIn,
   decisionsOn,
   fileTitle,
   heading,
@@ -39,6 +39,17 @@ test('[W21] the name of a file comes first, and its end is never cut', () => {
     assert.deepEqual([`${words.stem}|${words.ending}`, words.folder], [name, folder]);
     assert.ok(words.full.endsWith(words.stem + words.ending));
   }
+});
+
+test('[W21] a file in a folder of the window is called as it is called there', () => {
+  const rows: readonly (readonly [string, readonly string[], string])[] = [
+    ['/home/n/shop/made.txt', ['/home/n/shop'], ''],
+    ['/home/n/shop/shop/deep/in/it/a.go', ['/home/n/shop'], 'shop/deep/in/it'],
+    ['/home/n/shopping/list/a.go', ['/home/n/shop'], 'shopping/list'],
+    ['/home/n/store/made.txt', ['/home/n/shop', '/home/n/store'], 'store'],
+    ['c:\\work\\shop\\in\\a.ts', ['c:\\work\\shop'], 'in'],
+  ];
+  for (const [path, roots, folder] of rows) assert.equal(pathWords(path, roots).folder, folder, path);
 });
 
 test('[W21] a letter says what became of a file, and its title what is not known', () => {
