@@ -3,7 +3,7 @@
 // Promises: what is recovered is copied, the old one stays as it is, and the numbers before and after are said.
 
 import { existsSync } from 'node:fs';
-import { ProgressLocation, Uri, window, workspace, type Memento, type QuickPickItem } from 'vscode';
+import { commands, ProgressLocation, Uri, window, workspace, type Memento, type QuickPickItem } from 'vscode';
 import type { History } from '../../core/history/history.ts';
 import { gitRootOf } from '../../node/gitRoot.ts';
 import { adopt, type Adopted } from '../../node/history/home/adopt.ts';
@@ -107,7 +107,11 @@ export class Recovery {
           },
         });
       });
-      void window.showInformationMessage(recoveredWords(adopted));
+      const show = adopted.sessionsAfter > adopted.sessionsBefore ? ['Show Sessions'] : [];
+      // Not awaited: the command is done, and the notification stays for as long as it likes.
+      void window.showInformationMessage(recoveredWords(adopted), ...show).then(choice => {
+        if (choice) void commands.executeCommand('throughline.sessions.focus');
+      });
       if (adopted.left.length > 0) report.warn(`Left in the old history: ${adopted.left.join(', ')}.`);
     } catch (cause) {
       // Its words are about saving a conversation, which is not what was tried.
@@ -153,7 +157,7 @@ function count(number: number, noun: string): string {
 
 function ago(time: number, now: number): string {
   const words = relativeTime(time, now);
-  return / (min|h|d)$/.test(words) ? `${words} ago` : words;
+  return words === 'now' ? 'just now' : / (min|h|d)$/.test(words) ? `${words} ago` : words;
 }
 
 function servedFolders(): Promise<readonly ServedFolder[]> {
