@@ -7,6 +7,7 @@ import type { Transcript } from '../../../src/model/transcript.ts';
 import type { HostEvent, Place } from '../../../src/model/wire.ts';
 import { chart } from './chart.ts';
 import { base } from './conversation.ts';
+import { counted, extremes, longDraft } from './extremes.ts';
 import { cancelled, failed, failedAtOnce, forked, interrupted, parted, pictured, told } from './reading.ts';
 import { states } from './states.ts';
 
@@ -110,10 +111,24 @@ const own: { readonly [name: string]: Scene } = {
       unsaved: { code: 'no-space', words: 'The disk is full. Free some space and send again.', accepted: false },
     },
   },
+  draft: { transcript: counted, attached, draft: longDraft },
+  took: {
+    transcript: counted,
+    async act(chat) {
+      await chat.getByRole('button', { name: /^This answer took/ }).hover();
+    },
+  },
+  meter: {
+    transcript: counted,
+    async act(chat, page) {
+      await chat.getByRole('meter', { name: 'Context used' }).hover();
+      await page.waitForTimeout(1200);
+    },
+  },
   full: { transcript: { ...told, context: { used: 171_000, size: 200_000 } } },
 };
 
 export const scenes: { readonly [name: string]: Scene } = {
-  ...Object.fromEntries(Object.entries(states).map(([name, transcript]) => [name, { transcript }])),
+  ...Object.fromEntries(Object.entries({ ...states, ...extremes }).map(([name, transcript]) => [name, { transcript }])),
   ...own,
 };

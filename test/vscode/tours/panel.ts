@@ -4,7 +4,19 @@ import { composer } from '../../e2e/panel.ts';
 import { dragChatTo, playScene, sceneNames } from '../stage.ts';
 import type { Tour } from './tour.ts';
 
-const narrowed = ['conversation', 'question', 'signIn', 'queue', 'changes', 'held', 'attached', 'firstRun', 'branches'];
+const narrowed = [
+  'conversation',
+  'question',
+  'signIn',
+  'queue',
+  'changes',
+  'held',
+  'attached',
+  'firstRun',
+  'branches',
+  'longTitle',
+  'draft',
+];
 
 export const panel: Tour = {
   options: { viewport: { width: 1280, height: 900 } },
@@ -20,5 +32,8 @@ export const panel: Tour = {
     for (const name of sceneNames) await state(name, stand(name));
     await dragChatTo(workbench, 250);
     for (const name of narrowed) await state(`narrow-${name}`, stand(name));
+    // Half the pixels in each direction are what 200% leaves.
+    await workbench.page.setViewportSize({ width: 640, height: 400 });
+    for (const name of narrowed) await state(`zoomed-${name}`, stand(name));
   },
 };
