@@ -97,10 +97,12 @@ async function connect(vendor: Vendor, secrets: Secrets): Promise<number | null>
   const secret = `models.${name.replaceAll(/[^A-Za-z0-9_.-]/g, '-')}`;
   const isKnown = secrets.names().includes(secret);
   let url: string | undefined = vendor.url;
+  let key: string | undefined;
   for (let wrong: Wrong = 'address'; ;) {
     if (vendor.own && wrong === 'address') url = await askAddress(name, url);
     if (url === undefined) return null;
-    const key = await askKey(name, vendor.key === 'optional', isKnown);
+    // What was not wrong is not asked for again.
+    if (key === undefined || wrong === 'key') key = await askKey(name, vendor.key === 'optional', isKnown);
     if (key === undefined) return null;
     const keeps = key === '' && isKnown;
     const named = key === '' && !keeps ? '' : `\${secret:${secret}}`;
