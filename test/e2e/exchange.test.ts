@@ -113,7 +113,6 @@ test('[H98] [H97] a session is forked by a command, and its branches are compare
 
   await window.runCommand('Throughline: Compare with…');
   await pickRow(window, 'Where are orders kept?');
-  await pickRow(window, 'Which tests are there?');
   await page.getByRole('tab', { name: /Where is Retry used\? ↔ Which tests are there\?/ }).waitFor();
   const lines = page.locator('.monaco-diff-editor .view-line');
   await lines.filter({ hasText: 'The first 2 messages are the same. From there:' }).nth(1).waitFor();

@@ -34,7 +34,7 @@ interface Item extends QuickPickItem {
 const pageSize = 80;
 const mostTitles = 20;
 /** Where nothing is typed, so that what can narrow the search is in view below them. */
-const mostRecent = 8;
+const mostRecent = 7;
 /** Where nothing was found and nothing more is typed, everything is looked through. */
 const scanAfter = 700;
 /** The keybinding to open to the side, and nothing else, looks at it. */

@@ -31,7 +31,8 @@ export async function compareBranches(
     return;
   }
   const [one, other] = [rows.find(({ leaf }) => leaf === chosen[0]), rows.find(({ leaf }) => leaf === chosen[1])];
-  const first = one ?? (await pickBranch(rows, 'Compare which branch?', now));
+  // Of two there is nothing to choose.
+  const first = one ?? (rows.length === 2 ? rows[0] : await pickBranch(rows, 'Compare which branch?', now));
   if (!first) return;
   const rest = rows.filter(({ leaf }) => leaf !== first.leaf);
   const second =

@@ -92,14 +92,8 @@ export const sessions: Tour = {
         .first()
         .waitFor();
     });
-    await state('compareAsked', async () => {
-      await choose(workbench, row('Find the leak'), 'Compare with…');
-      await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
-      return 'list';
-    });
     await state('compared', async () => {
       await choose(workbench, row('Find the leak'), 'Compare with…');
-      await page.keyboard.press('Enter');
       await page.locator('.editor-instance .view-line').first().waitFor();
     });
     await state('incognito', async () => {
