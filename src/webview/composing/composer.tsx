@@ -125,7 +125,7 @@ export function Composer() {
           aria-autocomplete="list"
           aria-controls={list ? listId : undefined}
           aria-activedescendant={list ? optionId(list.active) : undefined}
-          placeholder={`Message ${agent}. / for commands, @ for files`}
+          placeholder={`Message ${agent}`}
           onInput={event => {
             draft.value = event.currentTarget.value;
             see();
