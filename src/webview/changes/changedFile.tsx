@@ -25,7 +25,8 @@ export function ChangedFile({ change, decision, running, open, decide }: Changed
   const isMeant = useSettled(`${running} ${decision}`);
   const row = useRef<HTMLLIElement>(null);
   const pressedAt = useRef(-Infinity);
-  const { stem, ending, folder } = pathWords(change.path, store.place.value.folders);
+  // Another folder is another window: nothing has to be drawn anew for it.
+  const { stem, ending, folder } = pathWords(change.path, store.place.peek().folders);
   const { letter } = statusWords(change);
   const title = fileTitle(change, decision);
   const undone = decision === 'undone';
