@@ -42,12 +42,13 @@ import { historyFolder } from './history/historyFolder.ts';
 import { openLink } from './chat/links.ts';
 import { mentionPorts } from './files/mentionPorts.ts';
 import { McpSetting } from './agents/mcpSetting.ts';
-import { fromPerson, retentionRules } from './personSettings.ts';
+import { fromPerson, retentionRules, trashDays } from './personSettings.ts';
 import { pickOption } from './agents/pickOption.ts';
 import { reportTo } from './report.ts';
 import { agentPlace, place, workspaceFolders } from './windowPlace.ts';
 import { WorkspaceRules } from './agents/rules.ts';
 import { Secrets } from './agents/secrets.ts';
+import type { DeletingPorts } from './sessions/deleting.ts';
 import { registerSessionCommands } from './sessions/sessionCommands.ts';
 import { GuideSteps } from './guideSteps.ts';
 import { showRunning } from './sessions/runningItem.ts';
@@ -89,6 +90,7 @@ export function activate(context: ExtensionContext): void {
       if (tails.length > 0) report.info(`${tails.length} segments end in a record that was never finished.`);
       void recovery().then(one => one.begin());
       void retention().then(one => one.begin());
+      void emptying().then(one => one.begin());
       return opened;
     } catch (cause) {
       report.failure('The history could not be opened.', cause);
@@ -111,10 +113,15 @@ export function activate(context: ExtensionContext): void {
     });
   });
 
+  const isOpen = (session: SessionId) => conversations.opened(session) !== undefined;
   const retention = once(async () => {
     const { startRetention } = await import('./sessions/retentionStart.ts');
-    const isOpen = (session: SessionId) => conversations.opened(session) !== undefined;
     return startRetention({ history, folder, rules: retentionRules, isOpen, clock: systemClock, report });
+  });
+
+  const emptying = once(async () => {
+    const { startTrashDays } = await import('./sessions/retentionStart.ts');
+    return startTrashDays({ folder, days: trashDays, isOpen, clock: systemClock }, deleting);
   });
 
   const secrets = new Secrets(context.secrets, globalState);
@@ -280,6 +287,11 @@ export function activate(context: ExtensionContext): void {
     },
     open: conversation => show(conversation, 'lastMessage'),
   });
+  const onErased = async (session: SessionId) => {
+    panels.close(session);
+    if (chat.session === session) await chat.replace(await conversations.fresh());
+  };
+  const deleting: DeletingPorts = { conversations, history, drafts, report, onErased };
   const sessionsView = showSessions({ tree, conversations, history, clock: systemClock, report });
   subscriptions.push(
     log,
@@ -312,6 +324,7 @@ export function activate(context: ExtensionContext): void {
       }
       if (event.affectsConfiguration('throughline.retention') && history.started()) {
         void retention().then(one => one.begin());
+        void emptying().then(one => one.begin());
       }
       if (!event.affectsConfiguration('throughline.agents')) return;
       void agents.settingsChanged().then(() => conversations.agentsChanged());
@@ -329,10 +342,7 @@ export function activate(context: ExtensionContext): void {
       clock: systemClock,
       reveal: sessionsView.reveal,
       place: agentPlace,
-      async onErased(session) {
-        panels.close(session);
-        if (chat.session === session) await chat.replace(await conversations.fresh());
-      },
+      onErased,
     }),
     ...registerCommands({
       conversations,
@@ -355,6 +365,7 @@ export function activate(context: ExtensionContext): void {
     await agents.stop();
     if (files.started()) await (await files()).close();
     if (retention.started()) (await retention()).dispose();
+    if (emptying.started()) (await emptying()).dispose();
     if (history.started()) await (await history()).close();
   };
 }

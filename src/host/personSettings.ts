@@ -23,16 +23,22 @@ export function usualAgent(): string {
 
 /** What the person's settings say of how long sessions stay; what is written badly puts nothing away. */
 export function retentionRules(): RetentionRules {
-  const count = (name: string) => {
-    const value = fromPerson(`retention.${name}`);
-    return typeof value === 'number' && Number.isFinite(value) && value >= 1 ? Math.floor(value) : 0;
-  };
   return {
-    days: count('days'),
-    messages: count('messages'),
+    days: retentionCount('days'),
+    messages: retentionCount('messages'),
     keepPinned: fromPerson('retention.keepPinned') !== false,
     action: fromPerson('retention.action') === 'archive' ? 'archive' : 'trash',
   };
+}
+
+/** Days in the trash after which the person is asked whether a session may go; 0 is never. */
+export function trashDays(): number {
+  return retentionCount('trashDays');
+}
+
+function retentionCount(name: string): number {
+  const value = fromPerson(`retention.${name}`);
+  return typeof value === 'number' && Number.isFinite(value) && value >= 1 ? Math.floor(value) : 0;
 }
 
 /** By the names that the person gave them. */

@@ -26,6 +26,12 @@ export class HybridClock {
   }
 }
 
+/** By the computer that wrote it, in milliseconds; null for what is no tick. */
+export function timeOf(tick: string): number | null {
+  const ticks = decode(tick);
+  return ticks === undefined ? null : Math.floor(ticks / 16);
+}
+
 function encode(ticks: number): string {
   let text = '';
   for (let rest = ticks, at = 0; at < width; at++) {

@@ -66,6 +66,8 @@ export interface History {
    */
   trash(session: SessionId, branch?: BranchChoice): Promise<void>;
   restore(session: SessionId, message?: MessageId): Promise<void>;
+  /** The sessions that are in the trash, and since when each of them is. */
+  trashedSince(): Promise<ReadonlyMap<SessionId, number>>;
   /** For ever, every byte, in every window. Unknown ids are no error. */
   erase(session: SessionId, branch?: BranchChoice): Promise<Erased>;
   /**

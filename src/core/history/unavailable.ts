@@ -24,6 +24,7 @@ export function unavailableHistory(reason: HistoryError): History {
     tree: () => Promise.resolve([]),
     bound: () => Promise.resolve(new Map()),
     forked: () => Promise.resolve(new Set()),
+    trashedSince: () => Promise.resolve(new Map()),
     trash: refuse,
     restore: refuse,
     erase: refuse,

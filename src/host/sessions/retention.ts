@@ -17,6 +17,7 @@ import {
 import type { SessionId } from '../../model/message.ts';
 import { retentionFileIn, type RetentionFile } from '../../node/history/retentionFile.ts';
 import type { Report } from '../report.ts';
+import { Hourly } from './hourly.ts';
 import { doneWords, offerWords } from './retentionWords.ts';
 
 export interface RetentionPorts {
@@ -41,36 +42,35 @@ export interface RetentionAsking {
   readonly told: (words: string) => Promise<boolean>;
 }
 
-const interval = 3_600_000;
-const askAgainAfter = 24 * interval;
-const longestTurn = 24 * interval;
+const day = 86_400_000;
+const askAgainAfter = day;
+const longestTurn = day;
 
 export class Retention {
   /** The rules that were not agreed to in this window: it does not ask again until they are others. */
   private declined: string | null = null;
-  private stopWaiting = () => {};
   private readonly ports: RetentionPorts;
   private readonly file: RetentionFile;
+  private readonly hourly: Hourly;
 
   constructor(ports: RetentionPorts) {
     this.ports = ports;
     this.file = retentionFileIn(ports.folder);
+    this.hourly = new Hourly(
+      ports.clock,
+      this.file.alone,
+      () => this.run(),
+      cause => ports.report.warn('Sessions could not be put away by your settings.', cause),
+    );
   }
 
   /** Now, and from then on every hour. */
-  async begin(): Promise<void> {
-    const { clock, report } = this.ports;
-    this.stopWaiting();
-    try {
-      await this.file.alone(() => this.run());
-    } catch (cause) {
-      report.warn('Sessions could not be put away by your settings.', cause);
-    }
-    this.stopWaiting = clock.after(interval, () => void this.begin());
+  begin(): Promise<void> {
+    return this.hourly.begin();
   }
 
   dispose(): void {
-    this.stopWaiting();
+    this.hourly.dispose();
   }
 
   private async run(): Promise<void> {

@@ -1,23 +1,40 @@
-// How a person is asked and told in a window when sessions are put away by their own rules: first by a quiet notification,
-// then by a list in which everything is checked. A bundle of its own, with all that it takes.
+// How a person is asked and told in a window when sessions are put away by their own rules, and when what they put into the
+// trash may go: first by a quiet notification, then by a list in which everything is checked, and before anything goes for
+// ever by a modal. A bundle of its own, with all that it takes.
 
 import { ThemeIcon, window, type QuickPickItem } from 'vscode';
 import type { Due } from '../../core/retention.ts';
+import type { InTrash } from '../../core/trashDays.ts';
+import type { SessionId } from '../../model/message.ts';
+import { eraseOne, type DeletingPorts } from './deleting.ts';
+import { erasedWords, eraseQuestion } from './deletingWords.ts';
 import { Retention, type RetentionAsking, type RetentionPorts } from './retention.ts';
-import { pickerTitle, whyWords } from './retentionWords.ts';
+import { inTrashWords, pickerTitle, whyWords } from './retentionWords.ts';
 import { relativeTime } from './sessionAge.ts';
 import { titleWords } from './sessionRows.ts';
 import { withoutIcons } from './sessionTargets.ts';
+import { TrashDays, type TrashAsking, type TrashDaysPorts } from './trashDays.ts';
 
 export function startRetention(ports: Omit<RetentionPorts, 'asking'>): Retention {
   return new Retention({ ...ports, asking: inWindow });
 }
 
+export function startTrashDays(
+  ports: Omit<TrashDaysPorts, 'asking' | 'erase' | 'history' | 'report'>,
+  deleting: DeletingPorts,
+): TrashDays {
+  const { history, report } = deleting;
+  const erase = (session: SessionId) => eraseOne(session, deleting);
+  return new TrashDays({ ...ports, history, report, erase, asking: aboutTrash(ports.clock.now) });
+}
+
+async function offer(words: string): Promise<boolean> {
+  const review = 'Review…';
+  return (await window.showInformationMessage(words, review, 'Not Now')) === review;
+}
+
 const inWindow: RetentionAsking = {
-  async offer(words) {
-    const review = 'Review…';
-    return (await window.showInformationMessage(words, review, 'Not Now')) === review;
-  },
+  offer,
   async choose(due, { action }, now) {
     const items = due.map((one): QuickPickItem & { readonly one: Due } => ({
       one,
@@ -35,3 +52,30 @@ const inWindow: RetentionAsking = {
     return (await window.showInformationMessage(words, 'Undo')) === 'Undo';
   },
 };
+
+function aboutTrash(now: () => number): TrashAsking {
+  const summaries = (some: readonly InTrash[]) => some.map(({ summary }) => summary);
+  return {
+    offer,
+    async choose(due) {
+      const items = due.map((one): QuickPickItem & { readonly one: InTrash } => ({
+        one,
+        label: withoutIcons(titleWords(one.summary)),
+        description: `${one.summary.agent.name} · ${relativeTime(one.summary.active, now())}`,
+        detail: inTrashWords(one),
+        iconPath: new ThemeIcon('trash'),
+        picked: true,
+      }));
+      const title = 'Delete these sessions permanently? Uncheck what stays in the trash.';
+      const options = { title, canPickMany: true as const, ignoreFocusOut: true };
+      const placeHolder = 'What is unchecked stays in the trash, and you are not asked about it again';
+      return (await window.showQuickPick(items, { ...options, placeHolder }))?.map(({ one }) => one);
+    },
+    async confirm(chosen) {
+      const { message, detail } = eraseQuestion(summaries(chosen));
+      const button = 'Delete Permanently';
+      return (await window.showWarningMessage(message, { modal: true, detail }, button)) === button;
+    },
+    told: (done, remaining) => void window.showInformationMessage(erasedWords(summaries(done), remaining)),
+  };
+}

@@ -1,6 +1,7 @@
 // What a person reads when sessions are put away by their own rules. Pure.
 
 import type { Due, RetentionRules } from '../../core/retention.ts';
+import type { InTrash } from '../../core/trashDays.ts';
 import { counted, titleWords } from './sessionRows.ts';
 
 type Action = RetentionRules['action'];
@@ -23,6 +24,15 @@ export function whyWords({ why, summary }: Due, now: number): string {
   if (why === 'expired') return `its date has come: ${new Date(summary.expires ?? 0).toLocaleDateString()}`;
   if (why === 'long') return counted(summary.messages, 'message');
   return `not active for ${counted(Math.floor((now - summary.active) / 86_400_000), 'day')}`;
+}
+
+export function trashOfferWords(due: number, days: number): string {
+  const have = due === 1 ? 'has' : 'have';
+  return `${counted(due, 'session')} ${have} been in the trash for ${counted(days, 'day')} or longer. By your settings you are asked whether to delete ${due === 1 ? 'it' : 'them'} permanently. Nothing is deleted before you agree.`;
+}
+
+export function inTrashWords({ since, summary }: InTrash): string {
+  return `${counted(summary.messages, 'message')} · in the trash since ${new Date(since).toLocaleDateString()}`;
 }
 
 /** The beginning of that day in the person's own time zone, or why it is none. */

@@ -156,6 +156,7 @@ export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
     tree: session => ask('tree', session),
     bound: agent => ask('bound', agent),
     forked: of => ask('forked', of ?? null),
+    trashedSince: () => ask('trashedSince'),
     trash: (session, branch) => ask('trash', session, branch ?? null),
     restore: (session, message) => ask('restore', session, message ?? null),
     erase: (session, branch) => ask('erase', session, branch ?? null),

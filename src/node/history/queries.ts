@@ -11,6 +11,7 @@ import type {
   StoredSession,
   TreeNode,
 } from '../../core/history/history.ts';
+import { timeOf } from '../../core/history/clock.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
 import type { Place, SqlRow, SqlValue } from '../../core/history/projection.ts';
 import { countsOf, fieldKey, fieldsOf, named, summaryOf, totalsOf, type Fields } from '../../core/history/summary.ts';
@@ -202,6 +203,16 @@ export class Queries {
     );
     const live = rows.filter(({ value }) => value !== 'null');
     return new Map(live.map(({ session, of }) => [String(of).slice(agent.length + 1), String(session)]));
+  }
+
+  trashedSince(): ReadonlyMap<SessionId, number> {
+    // The value of the row with the greatest clock.
+    const rows = this.store.db.all(
+      "SELECT session, value, max(h) AS last FROM field WHERE name = 'trashed' AND of = '' GROUP BY session",
+      [],
+    );
+    const trashed = rows.filter(({ value }) => value === 'true');
+    return new Map(trashed.map(({ session, last }) => [String(session), timeOf(String(last)) ?? Infinity]));
   }
 
   forked(of: readonly SessionId[] | null): ReadonlySet<SessionId> {

@@ -1,81 +1,62 @@
-// When sessions were last put away by rules, and who is at it now: two small files beside the journal, so that all windows of
-// one history know. Promises: only one window runs at a time; what a window that was killed left behind holds nobody up;
-// what cannot be read is as if it had never run, so that the person is asked.
+// What windows of one history tell each other of the rules by which sessions are put away, and of the days after which the
+// trash may be emptied: a small file for each, beside the journal. Promises: what cannot be read is as if nobody had ever
+// looked, so that the person is asked; each file is there whole or as it was.
 
-import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LastRun } from '../../core/retention.ts';
-import { makeFolder, viaTemporary } from './home/wholeFile.ts';
+import type { TrashWatch } from '../../core/trashDays.ts';
+import { viaTemporary } from './home/wholeFile.ts';
+import { aloneIn, type Alone } from './oneWindow.ts';
 
-export interface RetentionFile {
-  readonly read: () => Promise<LastRun | null>;
-  readonly write: (last: LastRun) => Promise<void>;
-  /** False where another window is at it: then nothing was run. */
-  readonly alone: (run: () => Promise<void>) => Promise<boolean>;
+export interface RunFile<Kept> {
+  readonly read: () => Promise<Kept | null>;
+  readonly write: (kept: Kept) => Promise<void>;
+  readonly alone: Alone;
 }
 
-/** Longer than anybody looks at a list. */
-const stale = 30 * 60_000;
+export type RetentionFile = RunFile<LastRun>;
 
 export function retentionFileIn(historyFolder: string): RetentionFile {
-  const file = join(historyFolder, 'retention.json');
-  const lock = join(historyFolder, 'retention.lock');
-  const claim = async (): Promise<boolean> => {
-    try {
-      await makeFolder(historyFolder);
-      const handle = await open(lock, 'wx', 0o600);
-      await handle.writeFile(String(process.pid));
-      await handle.close();
-      return true;
-    } catch {
-      // Another window has it, or nothing can be written here: then nothing is put away either.
-      return false;
-    }
-  };
+  return runFileIn<LastRun>(historyFolder, 'retention', ({ at, agreed, declined }: Partial<LastRun>) => {
+    if (typeof at !== 'number' || typeof agreed !== 'string') return null;
+    const isWhole = typeof declined?.key === 'string' && typeof declined.at === 'number';
+    return { at, agreed, ...(isWhole && { declined }) };
+  });
+}
+
+export function trashFileIn(historyFolder: string): RunFile<TrashWatch> {
+  return runFileIn<TrashWatch>(historyFolder, 'trash', ({ at, gaps, asked }: Partial<TrashWatch>) => {
+    if (typeof at !== 'number' || !Array.isArray(gaps)) return null;
+    const whole = (gaps as TrashWatch['gaps']).filter(
+      one => typeof one?.from === 'number' && typeof one.to === 'number',
+    );
+    const isWhole = typeof asked?.days === 'number' && typeof asked.at === 'number';
+    return { at, gaps: whole, ...(isWhole && { asked }) };
+  });
+}
+
+function runFileIn<Kept>(
+  historyFolder: string,
+  name: string,
+  known: (value: Partial<Kept>) => Kept | null,
+): RunFile<Kept> {
+  const file = join(historyFolder, `${name}.json`);
   return {
     async read() {
       try {
-        const { at, agreed, declined } = JSON.parse(await readFile(file, 'utf8')) as Partial<LastRun>;
-        if (typeof at !== 'number' || typeof agreed !== 'string') return null;
-        const isWhole = typeof declined?.key === 'string' && typeof declined.at === 'number';
-        return { at, agreed, ...(isWhole && { declined }) };
+        return known(JSON.parse(await readFile(file, 'utf8')) as Partial<Kept>);
       } catch {
-        // It never ran, or nobody knows what was agreed to.
+        // Nobody looked yet, or nobody knows what was agreed to.
         return null;
       }
     },
-    write: last =>
+    write: kept =>
       viaTemporary(
         file,
-        handle => handle.writeFile(JSON.stringify(last)),
+        handle => handle.writeFile(JSON.stringify(kept)),
         temporary => rename(temporary, file),
       ),
-    async alone(run) {
-      if (!(await claim())) {
-        if (!(await isLeft(lock))) return false;
-        await rm(lock, { force: true });
-        if (!(await claim())) return false;
-      }
-      try {
-        await run();
-      } finally {
-        await rm(lock, { force: true });
-      }
-      return true;
-    },
+    alone: aloneIn(historyFolder, `${name}.lock`),
   };
-}
-
-/** Whoever made it is gone, or has forgotten it. */
-async function isLeft(lock: string): Promise<boolean> {
-  try {
-    const [{ mtimeMs }, pid] = [await stat(lock), Number(await readFile(lock, 'utf8'))];
-    if (Math.abs(Date.now() - mtimeMs) > stale) return true;
-    // Between its making and its first byte it says nothing yet.
-    if (!Number.isInteger(pid) || pid <= 0) return false;
-    process.kill(pid, 0);
-    return false;
-  } catch (cause) {
-    return cause instanceof Error && 'code' in cause && (cause.code === 'ESRCH' || cause.code === 'ENOENT');
-  }
 }

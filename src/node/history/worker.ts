@@ -125,6 +125,9 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
       case 'resetKey':
         done(changes.resetKey(...call.args), give);
         return;
+      case 'trashedSince':
+        give(queries.trashedSince());
+        return;
       case 'trash':
         done(changes.trash(...call.args), give);
         return;

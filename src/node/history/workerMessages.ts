@@ -35,6 +35,7 @@ export interface Calls {
   append: (session: SessionId, facts: readonly Fact[]) => undefined;
   openByKey: (key: string, fresh: FreshSession) => SessionId;
   resetKey: (key: string) => undefined;
+  trashedSince: () => ReadonlyMap<SessionId, number>;
   trash: (session: SessionId, branch: BranchChoice | null) => undefined;
   restore: (session: SessionId, message: MessageId | null) => undefined;
   erase: (session: SessionId, branch: BranchChoice | null) => Erased;
