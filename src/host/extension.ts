@@ -10,7 +10,6 @@ import { changesIn } from '../core/conversation/decisions.ts';
 import { historyBeside } from '../core/history/beside.ts';
 import { unavailableHistory } from '../core/history/unavailable.ts';
 import type { Conversation } from '../core/conversation/conversation.ts';
-import { isIncognito } from '../model/incognito.ts';
 import type { SessionId } from '../model/message.ts';
 import type { FocusOn } from '../model/wire.ts';
 import { systemClock } from '../node/clock.ts';
@@ -18,7 +17,7 @@ import { draftsBeside, draftsIn } from '../node/drafts.ts';
 import { guardIn } from '../node/files/guard.ts';
 import { attachedTextFrom } from '../node/files/attachedText.ts';
 import { openHistory } from '../node/history/history.ts';
-import { isSessionId, randomIds } from '../node/ids.ts';
+import { randomIds } from '../node/ids.ts';
 import { knownAgents } from '../agent/knownAgents.ts';
 import { attachedTextIn } from './adding/attachedSession.ts';
 import { addToShown } from './chat/addToShown.ts';
@@ -37,19 +36,22 @@ import { Conversations } from './chat/conversations.ts';
 import { restore } from './chat/restoring.ts';
 import { registerDeepLinks } from './chat/deepLinks.ts';
 import { openEditors } from './files/editors.ts';
-import { incognitoMemory, keepingOf } from './chat/incognito.ts';
+import { incognitoMemory, isKeepable, keepingOf } from './chat/incognito.ts';
 import { historyFolder } from './history/historyFolder.ts';
 import { openLink } from './chat/links.ts';
 import { mentionPorts } from './files/mentionPorts.ts';
 import { McpSetting } from './agents/mcpSetting.ts';
 import { fromPerson, retentionRules, trashDays } from './personSettings.ts';
+import { chooseFolder, lastFolder } from './agents/pickFolder.ts';
 import { pickOption } from './agents/pickOption.ts';
+import { OtherWindows } from './otherWindows.ts';
 import { reportTo } from './report.ts';
-import { agentPlace, place, workspaceFolders } from './windowPlace.ts';
+import { agentPlace, namedFolders, place, workspaceFolders } from './windowPlace.ts';
 import { WorkspaceRules } from './agents/rules.ts';
 import { Secrets } from './agents/secrets.ts';
 import type { DeletingPorts } from './sessions/deleting.ts';
 import { registerSessionCommands } from './sessions/sessionCommands.ts';
+import { folderNameOf } from './folderNames.ts';
 import { GuideSteps } from './guideSteps.ts';
 import { showRunning } from './sessions/runningItem.ts';
 import { SessionNews } from './sessions/sessionNews.ts';
@@ -90,7 +92,7 @@ export function activate(context: ExtensionContext): void {
       if (tails.length > 0) report.info(`${tails.length} segments end in a record that was never finished.`);
       void recovery().then(one => one.begin());
       void retention().then(one => one.begin());
-      void emptying().then(one => one.begin());
+      void otherWindows.begin();
       return opened;
     } catch (cause) {
       report.failure('The history could not be opened.', cause);
@@ -116,12 +118,7 @@ export function activate(context: ExtensionContext): void {
   const isOpen = (session: SessionId) => conversations.opened(session) !== undefined;
   const retention = once(async () => {
     const { startRetention } = await import('./sessions/retentionStart.ts');
-    return startRetention({ history, folder, rules: retentionRules, isOpen, clock: systemClock, report });
-  });
-
-  const emptying = once(async () => {
-    const { startTrashDays } = await import('./sessions/retentionStart.ts');
-    return startTrashDays({ folder, days: trashDays, isOpen, clock: systemClock }, deleting);
+    return startRetention({ folder, rules: retentionRules, days: trashDays, isOpen, clock: systemClock }, deleting);
   });
 
   const secrets = new Secrets(context.secrets, globalState);
@@ -182,6 +179,12 @@ export function activate(context: ExtensionContext): void {
     clock: systemClock,
     ids,
     place: agentPlace,
+    startsIn: () => lastFolder(workspaceState),
+    async onGone(session) {
+      // First, so that the panel's last word on its draft finds nobody who keeps it.
+      await drafts.forget(session);
+      await onErased(session);
+    },
     attachedText: attachedTextIn(history, attachedTextFrom(guard, editors)),
   });
   const changes = new ChangesView({
@@ -201,6 +204,7 @@ export function activate(context: ExtensionContext): void {
       if (conversations.needsPerson(session)) return 'needsPerson';
       return conversations.isRunning(session) ? 'running' : 'nothing';
     },
+    folderOf: cwd => folderNameOf(cwd, namedFolders()),
     clock: systemClock,
     onFailure: cause => report.warn('The list of sessions could not be read.', cause),
   });
@@ -222,7 +226,8 @@ export function activate(context: ExtensionContext): void {
     });
   });
   const inPanels: ChatChannelPorts = {
-    place: () => place(agents.programsHere().length === 0),
+    place: cwd =>
+      place(cwd, { isWithoutAgents: agents.programsHere().length === 0, hasOtherWindow: otherWindows.isThere }),
     restore: session =>
       restore(session, {
         conversations,
@@ -233,6 +238,10 @@ export function activate(context: ExtensionContext): void {
     resumeSession: () => void commands.executeCommand('throughline.resumeSession'),
     endSession: session => void commands.executeCommand('throughline.endIncognitoSession', session),
     selectAgent: () => void commands.executeCommand('throughline.selectAgent'),
+    async chooseFolder(conversation) {
+      await chooseFolder(conversation, workspaceState);
+      refreshPanels();
+    },
     askTitle: session => void commands.executeCommand('throughline.renameSession', session),
     exportSession: session => void commands.executeCommand('throughline.exportSession', session),
     connectAgent: () => void commands.executeCommand('throughline.addAgent'),
@@ -267,6 +276,10 @@ export function activate(context: ExtensionContext): void {
     conversation: session => conversations.get(session),
   });
 
+  const refreshPanels = () => {
+    chat.refresh();
+    panels.refresh();
+  };
   const show = async (conversation: Conversation, on?: FocusOn) => {
     if (panels.reveal(conversation.session, on)) return;
     await chat.show(conversation);
@@ -293,8 +306,10 @@ export function activate(context: ExtensionContext): void {
   };
   const deleting: DeletingPorts = { conversations, history, drafts, report, onErased };
   const sessionsView = showSessions({ tree, conversations, history, clock: systemClock, report });
+  const otherWindows = new OtherWindows({ history, clock: systemClock, onChange: sessionsView.sayOtherWindow });
   subscriptions.push(
     log,
+    otherWindows,
     news,
     conversations.onDidStir(conversation => {
       news.hear(conversation);
@@ -313,18 +328,16 @@ export function activate(context: ExtensionContext): void {
     }),
     changes.register(),
     editors,
-    workspace.onDidGrantWorkspaceTrust(() => {
-      chat.refresh();
-      panels.refresh();
+    workspace.onDidGrantWorkspaceTrust(refreshPanels),
+    workspace.onDidChangeWorkspaceFolders(() => {
+      refreshPanels();
+      tree.refresh();
     }),
     workspace.onDidChangeConfiguration(event => {
-      if (event.affectsConfiguration('throughline.sendWith') || event.affectsConfiguration('throughline.agents')) {
-        chat.refresh();
-        panels.refresh();
-      }
+      const isShown = ['sendWith', 'agents'].some(name => event.affectsConfiguration(`throughline.${name}`));
+      if (isShown) refreshPanels();
       if (event.affectsConfiguration('throughline.retention') && history.started()) {
         void retention().then(one => one.begin());
-        void emptying().then(one => one.begin());
       }
       if (!event.affectsConfiguration('throughline.agents')) return;
       void agents.settingsChanged().then(() => conversations.agentsChanged());
@@ -365,7 +378,6 @@ export function activate(context: ExtensionContext): void {
     await agents.stop();
     if (files.started()) await (await files()).close();
     if (retention.started()) (await retention()).dispose();
-    if (emptying.started()) (await emptying()).dispose();
     if (history.started()) await (await history()).close();
   };
 }
@@ -382,9 +394,4 @@ interface Once<Value> {
 function once<Value>(make: () => Promise<Value>): Once<Value> {
   let made: Promise<Value> | null = null;
   return Object.assign(() => (made ??= make()), { started: () => made !== null });
-}
-
-/** What a panel calls a session is not taken for one before it looks like one. */
-function isKeepable(session: SessionId): boolean {
-  return isSessionId(session) || isIncognito(session);
 }

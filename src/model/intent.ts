@@ -97,6 +97,8 @@ export type Intent =
   | { readonly type: 'changeQueued'; readonly session: SessionId; readonly id: string; readonly text: string | null }
   | { readonly type: 'sendNow'; readonly session: SessionId; readonly id: string }
   | { readonly type: 'selectAgent' }
+  /** Of a session in which nothing was said yet. */
+  | { readonly type: 'chooseFolder'; readonly session: SessionId }
   /** Where a person brings an agent of their own. */
   | { readonly type: 'connectAgent' }
   | { readonly type: 'acceptUnsaved'; readonly session: SessionId }
@@ -183,6 +185,7 @@ const parsers: { readonly [kind in Kind]: Parse } = {
   clear: ofSession('clear'),
   forkHere: ofSession('forkHere'),
   exportSession: ofSession('exportSession'),
+  chooseFolder: ofSession('chooseFolder'),
   giveTitle(raw) {
     const [session, title] = [id(raw['session']), words(raw['title'], longestPrompt)];
     return session === undefined || title === undefined ? undefined : { type: 'giveTitle', session, title };
@@ -320,7 +323,8 @@ type OfSession =
   | 'summarise'
   | 'clear'
   | 'forkHere'
-  | 'exportSession';
+  | 'exportSession'
+  | 'chooseFolder';
 
 function ofSession(type: OfSession): Parse {
   return raw => {

@@ -73,6 +73,10 @@ export interface Place {
   /** Where the folders of the window lie, so that a file in them is called as it is called there. */
   readonly folders?: readonly string[];
   readonly trusted: boolean;
+  /** In which folder the session works; absent where the window has only one. */
+  readonly workFolder?: string;
+  /** What else there is to say of this window where nothing was said yet, in whole sentences. */
+  readonly notes?: readonly string[];
   /** There is no agent but the built-in one, and the person may bring one. */
   readonly agentWanted?: true;
   /** What sends a prompt; absent for Enter. */

@@ -16,7 +16,7 @@ export function EmptyState() {
   const examples = about?.examples.map(cleanLine) ?? [];
   const isUnkept = isIncognito(store.part('session').value ?? '');
   const isUnsaved = isUnkept || (store.part('unsaved').value ?? null) !== null;
-  const { folder, agentWanted } = store.place.value;
+  const { folder, agentWanted, notes } = store.place.value;
   const kept = isUnkept ? unkeptWords : keptWords(isUnsaved, folder);
   const choose = (example: string) => {
     outbox.draft.value = example;
@@ -27,6 +27,7 @@ export function EmptyState() {
       {icon('thread')}
       <h2>{isUnkept ? 'Nothing is kept' : isUnsaved ? 'Not kept for now' : 'Conversations that are kept'}</h2>
       <p>{kept}</p>
+      {!isUnsaved && notes?.map(words => <p key={words}>{words}</p>)}
       {agentWanted && (
         <button
           type="button"

@@ -8,6 +8,8 @@ import { home, option, Refusal, word, type Params, type Value } from './flags.ts
 export interface Saved {
   readonly id: string;
   readonly cwd: string;
+  /** The folders beside it, as they came. */
+  readonly also?: Value;
   readonly created: number;
   readonly messages: readonly { readonly role: 'user' | 'agent'; readonly texts: readonly string[] }[];
 }

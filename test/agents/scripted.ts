@@ -163,7 +163,8 @@ function opened(id: string, { mcpServers }: Params): object {
 
 function create(params: Params, from?: Saved): object {
   const id = `scripted-${randomUUID().slice(0, 8)}`;
-  save({ id, cwd: word(params['cwd']), created: Date.now(), messages: from?.messages ?? [] });
+  const also = params['additionalDirectories'] ?? null;
+  save({ id, cwd: word(params['cwd']), also, created: Date.now(), messages: from?.messages ?? [] });
   return { sessionId: id, ...opened(id, params) };
 }
 

@@ -39,7 +39,7 @@ export type Server = {
   readonly authority: string;
   /** The folder with everything that this server stores. */
   readonly home: string;
-  /** The page of the workbench, with a folder open where one is given. It holds the token: do not publish it. */
+  /** The page of the workbench, with a folder or a `.code-workspace` file open where one is given. It holds the token: do not publish it. */
   url(folder?: string, payload?: [string, string][]): string;
   /** What the server and its extension hosts printed so far. */
   log(): string;
@@ -126,7 +126,7 @@ async function start(
     url(folder, payload) {
       const query = new URLSearchParams({ tkn: token });
       if (folder) {
-        query.set('folder', folder);
+        query.set(folder.endsWith('.code-workspace') ? 'workspace' : 'folder', folder);
       } else {
         query.set('ew', 'true');
       }

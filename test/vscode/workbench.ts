@@ -13,7 +13,7 @@ import type { Server, ServerOptions } from './server.ts';
 import { serveWebviewsApart } from './webviewSite.ts';
 
 export type WorkbenchOptions = ServerOptions & {
-  /** The folder that is open; none gives an empty window. */
+  /** The folder, or the `.code-workspace` file, that is open; none gives an empty window. */
   folder?: string;
   viewport?: { width: number; height: number };
   /** Webviews come from a site of their own, and so run in a process of their own, as they do on the desktop. */

@@ -9,7 +9,6 @@ import type { ElicitationAnswer, HeldChoice } from '../../model/agentState.ts';
 import type { AgentRef, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
 import { reduce, type Transcript, type TranscriptEvent } from '../../model/transcript.ts';
-import { AgentError } from '../agentError.ts';
 import type { AgentProgram } from '../agents.ts';
 import type { HistoryError } from '../history/historyError.ts';
 import { Asking } from './asking.ts';
@@ -18,11 +17,11 @@ import { decide, type Deciding } from './decisions.ts';
 import { deliver, type Delivered, type Delivery, type DeliveryPorts } from './delivery.ts';
 import { Following } from './following.ts';
 import { Knowledge } from './knowledge.ts';
-import { openingTranscript } from './opening.ts';
+import { openingTranscript, unsavedBy } from './opening.ts';
 import { Question } from './question.ts';
 import { Queue } from './queue.ts';
 import { Saver } from './saver.ts';
-import { signIn, type SignInPorts } from './signIn.ts';
+import { signInMeanwhile, type SignInPorts } from './signIn.ts';
 import { summarise } from './summarising.ts';
 import { refusalOf, type ConversationPorts, type ConversationStart, type SendOptions, type Sent } from './terms.ts';
 import { windowCloses } from './turn.ts';
@@ -92,6 +91,7 @@ export class Conversation {
       { session, history, clock, place, path, contextWindow, fork, isNamed, show, save, hold, ask, onGone },
       program,
       stored,
+      'cwd' in start ? start.cwd : null,
     );
     this.following = new Following({
       history,
@@ -102,6 +102,7 @@ export class Conversation {
       isBusy,
       show,
       onNamed: named => (this.named = named),
+      onTrashed: () => void this.cancel(),
       learn: stored => {
         this.knowledge.learn(stored);
         this.showAhead();
@@ -116,6 +117,11 @@ export class Conversation {
 
   get agent(): AgentRef {
     return this.knowledge.agent;
+  }
+
+  /** Where its agents work. */
+  get cwd(): string | null {
+    return this.knowledge.place.cwd;
   }
 
   /** Every event from now on, in order, after it is in `transcript`. */
@@ -215,6 +221,14 @@ export class Conversation {
     this.showAhead();
   }
 
+  /** False where it works somewhere already. */
+  setFolder(folder: string): boolean {
+    if (this.stored || this.turn) return false;
+    this.knowledge.setFolder(folder);
+    this.showAhead();
+    return true;
+  }
+
   /** Shows another branch, or a part of this one: the next prompt goes on from there. */
   setHead(head: MessageId | null): Promise<void> {
     return this.branching.setHead(head);
@@ -233,8 +247,8 @@ export class Conversation {
     });
   }
 
-  /** Takes over what another window added at the end of this path. */
-  follow(): Promise<void> {
+  /** Takes over what another window added at the end of this path; false where it erased all of it. */
+  follow(): Promise<boolean> {
     return this.following.look();
   }
 
@@ -311,7 +325,7 @@ export class Conversation {
       }
       void delivered.ended.then(end => {
         done();
-        if (end?.needsSignIn) void this.signIn(end.detail);
+        if (end) void signInMeanwhile(end, this.knowledge.program, this.signInPorts(), this.leaving.signal);
         // After a stop or a failure, and when the window goes, the person says whether the rest goes out.
         if (end && end.reason !== 'cancelled' && end.reason !== 'failed') this.sendNext();
       });
@@ -322,14 +336,6 @@ export class Conversation {
       const noAgent = agentErrorIn(cause)?.code === 'cannot-start' ? ({ noAgent: true } as const) : {};
       return { sent: false, words, ...noAgent };
     }
-  }
-
-  /** The agent asked for it in the middle: what was sent stays as it ended, and the next prompt finds the door open. */
-  private async signIn(words = 'The agent wants to know who you are.'): Promise<void> {
-    const refusal = new AgentError('sign-in', words);
-    await signIn(this.knowledge.program, refusal, this.signInPorts(), this.leaving.signal).catch(() => {
-      // It names no way to sign in: its words stand at the end of the answer.
-    });
   }
 
   private signInPorts(): SignInPorts {
@@ -380,12 +386,7 @@ export class Conversation {
   }
 
   private savingChanged(failure: HistoryError | null): void {
-    const unsaved = failure && {
-      code: failure.code,
-      words: failure.message,
-      accepted: this.state.unsaved?.accepted ?? false,
-    };
-    this.show({ type: 'unsavedChanged', unsaved });
+    this.show({ type: 'unsavedChanged', unsaved: unsavedBy(failure, this.state.unsaved?.accepted) });
   }
 
   private show(event: TranscriptEvent): void {

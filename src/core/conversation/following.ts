@@ -1,6 +1,8 @@
 // Takes over what other windows do to a conversation that is open here. A panel owns its head: what is added at the end
 // of the path is shown, and where the other window went on from elsewhere, what is shown here stays, with word of the
-// branch that is now beside it; only from what was deleted it goes to where the other window left the session. One look at a time, and what comes while it is looked up is looked up once more.
+// branch that is now beside it; only from what was deleted it goes to where the other window left the session. A session
+// that went to the trash elsewhere stops what runs here, and one that is gone for ever is told as gone. One look at a time,
+// and what comes while it is looked up is looked up once more.
 
 import type { Message, MessageId, SessionId } from '../../model/message.ts';
 import type { Branches, Transcript, TranscriptEvent } from '../../model/transcript.ts';
@@ -19,6 +21,8 @@ export interface FollowingPorts {
   readonly show: (event: TranscriptEvent) => void;
   /** Whether a person gave it its title. */
   readonly onNamed: (named: boolean) => void;
+  /** It went to the trash in another window while a turn runs here. */
+  readonly onTrashed: () => void;
   /** The path, and what is bound to it, is what history says. */
   readonly learn: (stored: StoredSession) => void;
 }
@@ -35,20 +39,37 @@ export class Following {
     this.ports = ports;
   }
 
-  async look(): Promise<void> {
+  /** Whether it is still in history; the last look says. */
+  async look(): Promise<boolean> {
     if (this.looking !== 'no') {
       this.looking = 'again';
-      return;
+      return true;
     }
     try {
       do {
         this.looking = 'now';
+        if (await this.isGone()) return false;
         await this.lookOnce();
         // What came while it was looked up is looked up as well.
       } while ((this.looking as string) === 'again');
+      return true;
     } finally {
       this.looking = 'no';
     }
+  }
+
+  /** For ever; what cannot be saved was never there, and what cannot be read is not gone. */
+  private async isGone(): Promise<boolean> {
+    const { history, session, state, isStored, isBusy, show, onTrashed } = this.ports;
+    if (!isStored() || state().unsaved) return false;
+    const known = await history.sessions({ ids: [session] }).catch(() => null);
+    if (!known || !isStored() || state().unsaved) return false;
+    const found = known.find(({ id }) => id === session);
+    if (found?.trashed && !state().trashed && isBusy()) {
+      show({ type: 'trashedChanged', trashed: true });
+      onTrashed();
+    }
+    return found === undefined;
   }
 
   private async lookOnce(): Promise<void> {

@@ -18,7 +18,7 @@ export interface KnowledgePorts extends Pick<ApproachPorts, 'hold' | 'ask'> {
   readonly session: SessionId;
   readonly history: Pick<SessionHistory, 'alive' | 'writer'>;
   readonly clock: Clock;
-  readonly place: () => AgentPlace;
+  readonly place: (cwd: string | null) => AgentPlace;
   readonly path: () => readonly Message[];
   readonly contextWindow: () => number | null;
   /** The next prompt begins a fork that a person asked for. */
@@ -34,13 +34,20 @@ export class Knowledge {
   readonly approach: Approach;
   readonly listening: Listening;
   private current: AgentProgram;
+  private folder: string | null;
   private bindings: readonly Binding[];
   private alive: ReadonlySet<string> = new Set();
   private readonly ports: KnowledgePorts;
 
-  constructor(ports: KnowledgePorts, program: AgentProgram, stored: StoredSession | undefined) {
+  constructor(
+    ports: KnowledgePorts,
+    program: AgentProgram,
+    stored: StoredSession | undefined,
+    folder: string | null = null,
+  ) {
     this.ports = ports;
     this.current = program;
+    this.folder = stored ? stored.cwd : folder;
     this.bindings = stored ? bindingsIn(stored) : [];
     const { session, clock, show, save, hold, ask, isNamed } = ports;
     this.listening = new Listening(
@@ -64,6 +71,10 @@ export class Knowledge {
     return this.current.ref;
   }
 
+  get place(): AgentPlace {
+    return this.ports.place(this.folder);
+  }
+
   /** Asks the agent now what it remembers, unless that is not wanted any more when it is known who lives. */
   async prepare(isWanted: () => boolean): Promise<void> {
     const way = await this.wayNow();
@@ -73,6 +84,12 @@ export class Knowledge {
   setProgram(program: AgentProgram): void {
     this.leave();
     this.current = program;
+  }
+
+  /** Of one that is about to begin. */
+  setFolder(folder: string): void {
+    this.leave();
+    this.folder = folder;
   }
 
   /** What history says is bound. */
@@ -108,10 +125,10 @@ export class Knowledge {
   }
 
   private way(): Climb {
-    const { history, place, path, contextWindow, fork } = this.ports;
+    const { history, path, contextWindow, fork } = this.ports;
     return {
       program: this.current,
-      place: place(),
+      place: this.place,
       path: path(),
       bindings: this.bindings,
       live: this.listening.session,

@@ -28,7 +28,7 @@ export function openingTranscript(
     elsewhere: stored?.writing ?? null,
     continuity: { kind: 'fresh' },
     // Said before anything is typed, not only once it could not be saved.
-    unsaved: unavailable ? { code: unavailable.code, words: unavailable.message, accepted: false } : null,
+    unsaved: unsavedBy(unavailable ?? null),
     trashed: stored?.trashed ?? false,
     permissions: [],
     elicitations: [],
@@ -53,6 +53,10 @@ export function glimpsedTranscript(session: SessionId, glimpse: Glimpse): Transc
     ...(earlier > 0 && { earlier }),
     continuity: { kind: 'checking', asked: false },
   };
+}
+
+export function unsavedBy(failure: HistoryError | null, accepted = false): Transcript['unsaved'] {
+  return failure && { code: failure.code, words: failure.message, accepted };
 }
 
 export function bindingsIn(stored: StoredSession): readonly Binding[] {

@@ -2,7 +2,7 @@
 // choose; what went wrong is said, and another way can be chosen; the prompt that waits goes out when it worked.
 
 import type { Held, HeldChoice } from '../../model/agentState.ts';
-import { agentErrorIn, type AgentError } from '../agentError.ts';
+import { AgentError, agentErrorIn } from '../agentError.ts';
 import type { AgentProgram, AskPerson } from '../agents.ts';
 
 export interface SignInPorts {
@@ -49,4 +49,18 @@ export async function signIn(
     }
     if (signal.aborted) return 'cancel';
   }
+}
+
+/** Where the agent asked for it in the middle: what was sent stays as it ended, and the next prompt finds the door open. */
+export async function signInMeanwhile(
+  end: { readonly needsSignIn?: boolean; readonly detail?: string },
+  program: AgentProgram,
+  ports: SignInPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!end.needsSignIn) return;
+  const refusal = new AgentError('sign-in', end.detail ?? 'The agent wants to know who you are.');
+  await signIn(program, refusal, ports, signal).catch(() => {
+    // It names no way to sign in: its words stand at the end of the answer.
+  });
 }

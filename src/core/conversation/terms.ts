@@ -14,7 +14,8 @@ export interface ConversationPorts {
   readonly history: SessionHistory;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly place: () => AgentPlace;
+  /** Where a session works that began, or is to begin, in this folder; null is wherever sessions begin. */
+  readonly place: (cwd: string | null) => AgentPlace;
   readonly rules: AllowRules;
   /** Null where there are no files to watch. */
   readonly files: FileWatch | null;
@@ -22,8 +23,10 @@ export interface ConversationPorts {
   readonly attachedText?: AttachingPorts['attachedText'];
 }
 
-/** A session of history, or the id of one that is new. */
-export type ConversationStart = { readonly stored: StoredSession } | { readonly id: SessionId };
+/** A session of history, or the id of one that is new and the folder in which it is to work. */
+export type ConversationStart =
+  | { readonly stored: StoredSession }
+  | { readonly id: SessionId; readonly cwd?: string | null };
 
 export type Sent =
   | { readonly sent: true }

@@ -148,7 +148,7 @@ export type SessionHistory = Pick<
   | 'restore'
   | 'erase'
   | 'onDidAppend'
-> & { sessions(): Promise<readonly SessionSummary[]> };
+> & { sessions(query?: Pick<SessionQuery, 'ids'>): Promise<readonly SessionSummary[]> };
 
 /** What a session that is made by its key begins with. */
 export type FreshSession = Omit<SessionFact, 'type' | 'session' | 'key'>;

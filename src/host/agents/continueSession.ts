@@ -9,12 +9,13 @@ import type { History } from '../../core/history/history.ts';
 import type { AgentRef, SessionId } from '../../model/message.ts';
 import { relativeTime } from '../sessions/sessionAge.ts';
 import { withoutIcons } from '../sessions/sessionTargets.ts';
+import { pickFolder } from './pickFolder.ts';
 import { broughtIn, offered, type AgentSessionsPorts, type OfferedSession } from './agentSessions.ts';
 
 export interface ContinuePorts {
   readonly agents: () => readonly AgentRef[];
   readonly program: (agent: string) => Promise<AgentProgram>;
-  readonly place: () => AgentPlace;
+  readonly place: (cwd: string | null) => AgentPlace;
   readonly history: () => Promise<History>;
   readonly now: () => number;
   readonly open: (session: SessionId) => Promise<void>;
@@ -37,7 +38,10 @@ export async function continueSession(ports: ContinuePorts): Promise<void> {
   if (!agent) return;
   const program = await ports.program(agent.id);
   const { history, place, now } = ports;
-  const of: AgentSessionsPorts = { program, place: place(), history: await history(), now };
+  // It keeps them by folder.
+  const folder = place(null).cwd === null ? null : await pickFolder('Of which folder?', null);
+  if (folder === undefined) return;
+  const of: AgentSessionsPorts = { program, place: place(folder), history: await history(), now };
   const picked = await pickListed(of);
   if (!picked) return;
   const session = picked.here ?? (await withProgress(picked, of));

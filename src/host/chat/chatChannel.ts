@@ -18,7 +18,8 @@ import type { SharedDrafts } from './sharedDrafts.ts';
 import { wireVersion, type FocusOn, type GoTo, type HostEvent, type Place, type NamedFile } from '../../model/wire.ts';
 
 export interface ChatChannelPorts extends ObeyPorts, AttachingPorts {
-  readonly place: () => Place;
+  /** `cwd` is where the session works that is shown, where that is known. */
+  readonly place: (cwd: string | null) => Place;
   /** What a panel shows that was showing `session` before, or nothing. */
   readonly restore: (session: SessionId | null) => Promise<Conversation>;
   readonly newSession: () => Promise<Conversation>;
@@ -119,7 +120,7 @@ export class ChatChannel implements Disposable {
     this.draft = draft;
     this.first = transcript.earlier ?? 0;
     const snapshot = { ...transcript, messages: given(transcript.messages) };
-    this.post({ type: 'snapshot', transcript: snapshot, place: this.ports.place(), draft, attached });
+    this.post({ type: 'snapshot', transcript: snapshot, place: this.ports.place(null), draft, attached });
   }
 
   /** It was shown, or could not be opened; without a name whichever it is. */
@@ -334,12 +335,12 @@ export class ChatChannel implements Disposable {
     if (!this.conversation) return;
     // What waits for the next frame is in the transcript already.
     this.dropText();
-    const whole = this.conversation.transcript;
+    const { transcript: whole, cwd } = this.conversation;
     // What it was given already it keeps.
     this.first = Math.min(this.first, firstFor(whole, wanted));
     const messages = given(whole.messages.slice(this.first));
     const transcript = { ...whole, messages, ...(this.first > 0 && { earlier: this.first }) };
-    this.post({ type: 'snapshot', transcript, place: this.ports.place(), draft: this.draft, attached });
+    this.post({ type: 'snapshot', transcript, place: this.ports.place(cwd), draft: this.draft, attached });
   }
 
   /** Of another path as much as of the one before, from its end at least what goes out at once. */

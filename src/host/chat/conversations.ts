@@ -25,8 +25,12 @@ export interface ConversationsPorts {
   readonly agents: Pick<Agents, 'get'>;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly place: () => AgentPlace;
+  readonly place: (cwd: string | null) => AgentPlace;
+  /** The folder in which new sessions begin; null is the first one. */
+  readonly startsIn: () => string | null;
   readonly attachedText: NonNullable<ConversationPorts['attachedText']>;
+  /** One that is open here is gone for ever, whichever window erased it. */
+  readonly onGone: (session: SessionId) => Promise<void>;
 }
 
 export class Conversations {
@@ -95,7 +99,7 @@ export class Conversations {
 
   /** An empty conversation; an `id` gives one that a panel had before a reload, with nothing said in it yet. */
   async fresh(id: SessionId = this.ports.ids.session()): Promise<Conversation> {
-    return this.once(id, () => this.create({ id }, null));
+    return this.once(id, () => this.create({ id, cwd: this.ports.startsIn() }, null));
   }
 
   /** An empty one of which nothing is kept. */
@@ -112,7 +116,8 @@ export class Conversations {
     const { ref: agent } = await this.ports.agents.get(from.agent.id);
     // Of what was said in an incognito session nothing may be kept elsewhere either.
     const session = isIncognito(other) ? incognitoId(ids.session()) : ids.session();
-    const facts = contextFacts(from, { session, message: ids.message(), agent, cwd: place().cwd, now: clock.now() });
+    const { cwd } = place(from.cwd);
+    const facts = contextFacts(from, { session, message: ids.message(), agent, cwd, now: clock.now() });
     if (!facts) return null;
     await history.append(session, facts);
     return this.get(session);
@@ -187,6 +192,15 @@ export class Conversations {
     return history;
   }
 
+  private async follow(conversation: Conversation): Promise<void> {
+    if (await conversation.follow()) return;
+    const { session } = conversation;
+    // Two windows may tell of it, and this one may be at it itself.
+    if (!this.open.has(session)) return;
+    await this.ports.onGone(session);
+    await this.forget(session);
+  }
+
   private readonly listening = new Set<SessionHistory>();
   private listenTo(history: SessionHistory): void {
     if (this.listening.has(history)) return;
@@ -195,7 +209,7 @@ export class Conversations {
       this.changed.fire(session);
       const opened = this.open.get(session);
       // A conversation that could not be opened has nothing to follow.
-      opened?.then(conversation => conversation.follow()).catch(() => {});
+      opened?.then(conversation => this.follow(conversation)).catch(() => {});
     });
   }
 }

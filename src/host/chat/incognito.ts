@@ -8,6 +8,7 @@ import type { Memory } from '../../core/history/beside.ts';
 import type { SessionHistory } from '../../core/history/history.ts';
 import { isIncognito } from '../../model/incognito.ts';
 import type { SessionId } from '../../model/message.ts';
+import { isSessionId } from '../../node/ids.ts';
 
 export interface Keeping {
   readonly history: SessionHistory;
@@ -38,4 +39,9 @@ export function incognitoMemory(writer: string): Memory {
     begun: () => begun,
     begin: () => (begun ??= import('../../node/history/unkept.ts').then(({ unkeptHistory }) => unkeptHistory(writer))),
   };
+}
+
+/** What a panel calls a session is not taken for one before it looks like one. */
+export function isKeepable(session: SessionId): boolean {
+  return isSessionId(session) || isIncognito(session);
 }

@@ -18,6 +18,8 @@ export interface ObeyPorts {
   readonly endSession: (session: SessionId) => void;
   readonly manageTrust: () => void;
   readonly selectAgent: () => void;
+  /** The person chooses in which folder it works. */
+  readonly chooseFolder: (conversation: Conversation) => Promise<void>;
   /** The person is asked for a title. */
   readonly askTitle: (session: SessionId) => void;
   /** The person chooses as what, and where to. */
@@ -114,6 +116,8 @@ export async function obey(intent: Obeyed, conversation: Conversation, ports: Ob
       return conversation.branching.forkFrom(intent.message);
     case 'selectAgent':
       return ports.selectAgent();
+    case 'chooseFolder':
+      return ports.chooseFolder(conversation);
     case 'connectAgent':
       return ports.connectAgent();
     case 'acceptUnsaved':

@@ -63,16 +63,38 @@ export function findingsText(report: CheckReport): string {
   return `# What the check of the history found\n\nRead: ${sizes(report)}.\n\n${lines.join('\n')}\n`;
 }
 
-/** Where it cannot be shown in the system's own window, as in a browser, the path is told. */
+/**
+ * On another machine, or in a browser, the system's own window cannot show it: then it is said where it lies, and a terminal
+ * opens there.
+ */
 export async function revealHistoryFolder(folder: string): Promise<void> {
   if (env.uiKind === UIKind.Desktop && env.remoteName === undefined) {
     await commands.executeCommand('revealFileInOS', Uri.file(folder));
     return;
   }
-  void window.showInformationMessage(`The history is in ${folder}.`, 'Copy Path').then(choice => {
-    if (choice) void env.clipboard.writeText(folder);
+  const [inTerminal, copy] = ['Open in Terminal', 'Copy Path'] as const;
+  void window.showInformationMessage(whereWords(folder, env.remoteName), inTerminal, copy).then(choice => {
+    if (choice === copy) void env.clipboard.writeText(folder);
+    if (choice === inTerminal) window.createTerminal({ name: 'History', cwd: folder }).show();
   });
 }
+
+/** `remote` is what VS Code calls the other machine, where this window is on one. */
+export function whereWords(folder: string, remote: string | undefined): string {
+  const kind = kinds.find(([name]) => remote?.startsWith(name))?.[1] ?? 'the remote machine';
+  return remote === undefined
+    ? `The history is in ${folder}.`
+    : `The history lies on ${kind}, where this workspace is, in ${folder}.`;
+}
+
+const kinds = [
+  ['ssh-remote', 'the machine that is reached over SSH'],
+  ['wsl', 'the Linux of this computer (WSL)'],
+  ['dev-container', 'the disk of the dev container'],
+  ['attached-container', 'the disk of the container'],
+  ['codespaces', 'the codespace'],
+  ['tunnel', 'the machine at the other end of the tunnel'],
+] as const;
 
 function busy<Value>(title: string, run: () => Promise<Value>): Thenable<Value> {
   return window.withProgress({ location: ProgressLocation.Notification, title }, run);

@@ -2,12 +2,13 @@
 // the notification that says it; nothing is erased before a person read in a modal what will be gone; of several, what
 // works is done and what does not is said; what is erased is nowhere shown any more and leaves no draft.
 
-import { window } from 'vscode';
+import { ProgressLocation, window } from 'vscode';
 import type { History, SessionSummary } from '../../core/history/history.ts';
 import type { SessionId } from '../../model/message.ts';
 import type { Drafts } from '../../node/drafts.ts';
 import type { Conversations } from '../chat/conversations.ts';
-import { eraseQuestion, erasedWords, failedWords, trashedWords, type Failed } from './deletingWords.ts';
+import { copiesAmong, copiesOf, deleteAt, type AgentById } from './agentCopies.ts';
+import { eraseQuestion, erasedWords, failedWords, restoredWords, trashedWords, type Failed } from './deletingWords.ts';
 import type { Report } from '../report.ts';
 import { titleWords } from './sessionRows.ts';
 
@@ -36,17 +37,36 @@ export async function restore(sessions: readonly SessionSummary[], ports: Deleti
   if (failed.length > 0) void window.showWarningMessage(failedWords('restored', failed, sessions.length));
 }
 
-/** Asks first. */
-export async function erase(sessions: readonly SessionSummary[], ports: DeletingPorts, isTrash = false): Promise<void> {
-  const { message, detail } = eraseQuestion(sessions, isTrash);
-  const button = 'Delete Permanently';
-  if ((await window.showWarningMessage(message, { modal: true, detail }, button)) !== button) return;
+/** Who could delete a copy that an agent keeps itself. */
+export interface ErasingPorts extends DeletingPorts {
+  /** Those that are on this machine. */
+  readonly agents: () => readonly string[];
+  readonly agent: AgentById;
+}
+
+/** Asks first: what goes here, and whether agents shall delete what they keep. */
+export async function erase(sessions: readonly SessionSummary[], ports: ErasingPorts, isTrash = false): Promise<void> {
+  const history = await ports.history();
+  const asking = { location: ProgressLocation.Window, title: 'Asking agents what they keep' };
+  const copies = await window.withProgress(asking, () => copiesOf(sessions, ports.agents(), history, ports.agent));
+  const { message, detail, deleting, button } = eraseQuestion(sessions, copies, isTrash);
+  const buttons = deleting === null ? [button] : [button, deleting];
+  const choice = await window.showWarningMessage(message, { modal: true, detail }, ...buttons);
+  if (choice === undefined) return;
+  // Another window may have restored some while the question stood here.
+  const restored = await restoredOf(sessions, history);
+  const meant = sessions.filter(({ id }) => !restored.has(id));
   let remaining = 0;
-  const { done, failed } = await forEach(sessions, async ({ id }) => {
+  const { done, failed } = await forEach(meant, async ({ id }) => {
     remaining += await eraseOne(id, ports);
   });
   if (failed.length > 0) void window.showWarningMessage(failedWords('deleted', failed, sessions.length));
-  if (done.length > 0) void window.showInformationMessage(erasedWords(done, remaining));
+  if (restored.size > 0) void window.showInformationMessage(restoredWords(restored.size));
+  if (done.length === 0) return;
+  const there = choice === deleting ? copiesAmong(copies, done) : [];
+  const failedThere = await deleteAt(there);
+  const words = erasedWords(done, remaining, there, failedThere);
+  void (failedThere.length > 0 ? window.showWarningMessage(words) : window.showInformationMessage(words));
 }
 
 /** Of it nothing is anywhere any more; whoever asked the person is somebody else. */
@@ -59,6 +79,17 @@ export async function eraseOne(session: SessionId, ports: DeletingPorts): Promis
   await onErased(session);
   await conversations.forget(session);
   return remaining;
+}
+
+/** Those that were in the trash and are not any more. */
+async function restoredOf(
+  sessions: readonly SessionSummary[],
+  history: Pick<History, 'sessions'>,
+): Promise<ReadonlySet<SessionId>> {
+  const trashed = sessions.flatMap(one => (one.trashed ? [one.id] : []));
+  if (trashed.length === 0) return new Set();
+  const now = await history.sessions({ ids: trashed });
+  return new Set(now.flatMap(one => (one.trashed ? [] : [one.id])));
 }
 
 /** One that is open here stops its answer and shows it; no other is opened for this. */

@@ -1,6 +1,7 @@
 // What a person is told before and after sessions are deleted. Pure: whole sentences from what is to be done and what was.
 
 import type { SessionSummary } from '../../core/history/history.ts';
+import { canDelete, namesOf, type AgentCopy } from './agentCopies.ts';
 import { counted, titleWords } from './sessionRows.ts';
 
 export interface Failed {
@@ -16,11 +17,20 @@ export function trashedWords(done: readonly SessionSummary[], stopped: number): 
   return `${stopped > 0 ? 'Stopped the answer and moved' : 'Moved'} ${moved} to the trash.`;
 }
 
-/** What the modal asks, and what it says will be gone. */
+export interface EraseQuestion {
+  readonly message: string;
+  readonly detail: string;
+  readonly button: string;
+  /** The button that deletes the agents' copies too; null where no agent can. */
+  readonly deleting: string | null;
+}
+
+/** What the modal asks, and what it says will be gone, here and at the agents. */
 export function eraseQuestion(
   sessions: readonly SessionSummary[],
+  copies: readonly AgentCopy[] = [],
   isTrash = false,
-): { readonly message: string; readonly detail: string } {
+): EraseQuestion {
   const [only] = sessions;
   const what = only && sessions.length === 1 ? `“${titleWords(only)}”` : counted(sessions.length, 'session');
   const titles =
@@ -28,18 +38,43 @@ export function eraseQuestion(
   const rest = sessions.length - titlesShown;
   const messages = sessions.reduce((sum, one) => sum + one.messages, 0);
   const gone = `${counted(messages, 'message')} on all branches, with attachments and drafts, will be deleted from this history.`;
+  const [can, cannot] = [copies.filter(canDelete), copies.filter(copy => !canDelete(copy))];
   return {
     message: isTrash
       ? `Empty the trash and delete ${counted(sessions.length, 'session')} permanently?`
       : `Delete ${what} permanently?`,
-    detail: [...titles, ...(rest > 0 ? [`… and ${rest} more`] : []), gone, 'This cannot be undone.'].join('\n'),
+    detail: [
+      ...titles,
+      ...(rest > 0 ? [`… and ${rest} more`] : []),
+      gone,
+      ...(can.length > 0 ? [`${namesOf(can)} can delete the copy that it keeps itself.`] : []),
+      ...(cannot.length > 0 ? [`${namesOf(cannot)} may keep a copy, and offers no way to delete it from here.`] : []),
+      'This cannot be undone.',
+    ].join('\n'),
+    button: 'Delete Permanently',
+    deleting: can.length > 0 ? `Delete Here and at ${namesOf(can)}` : null,
   };
 }
 
-export function erasedWords(done: readonly SessionSummary[], remaining: number): string {
+/** `there` is what agents were asked to delete, `failed` which could not, with why. */
+export function erasedWords(
+  done: readonly SessionSummary[],
+  remaining: number,
+  there: readonly AgentCopy[] = [],
+  failed: readonly string[] = [],
+): string {
   const [only] = done;
   const what = only && done.length === 1 ? `“${titleWords(only)}”` : counted(done.length, 'session');
-  return `Deleted ${what} permanently.${laterWords(remaining)}`;
+  const [first] = failed;
+  const deleted = there.filter(canDelete);
+  const also = first === undefined && deleted.length > 0 ? `, and ${namesOf(deleted)} deleted its copy` : '';
+  const not = first === undefined ? '' : ` Not everything could be deleted at the agent. ${first}`;
+  return `Deleted ${what} permanently${also}.${not}${laterWords(remaining)}`;
+}
+
+export function restoredWords(count: number): string {
+  const was = count === 1 ? 'was restored meanwhile and stays' : 'were restored meanwhile and stay';
+  return `${counted(count, 'session')} ${was}.`;
 }
 
 function laterWords(remaining: number): string {

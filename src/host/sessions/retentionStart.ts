@@ -15,17 +15,30 @@ import { titleWords } from './sessionRows.ts';
 import { withoutIcons } from './sessionTargets.ts';
 import { TrashDays, type TrashAsking, type TrashDaysPorts } from './trashDays.ts';
 
-export function startRetention(ports: Omit<RetentionPorts, 'asking'>): Retention {
-  return new Retention({ ...ports, asking: inWindow });
+export interface PuttingAway {
+  /** Now, and from then on every hour. */
+  begin(): void;
+  dispose(): void;
 }
 
-export function startTrashDays(
-  ports: Omit<TrashDaysPorts, 'asking' | 'erase' | 'history' | 'report'>,
+export function startRetention(
+  ports: Omit<RetentionPorts, 'asking' | 'history' | 'report'> & Pick<TrashDaysPorts, 'days'>,
   deleting: DeletingPorts,
-): TrashDays {
+): PuttingAway {
   const { history, report } = deleting;
   const erase = (session: SessionId) => eraseOne(session, deleting);
-  return new TrashDays({ ...ports, history, report, erase, asking: aboutTrash(ports.clock.now) });
+  const rules = new Retention({ ...ports, history, report, asking: inWindow });
+  const trash = new TrashDays({ ...ports, history, report, erase, asking: aboutTrash(ports.clock.now) });
+  return {
+    begin() {
+      void rules.begin();
+      void trash.begin();
+    },
+    dispose() {
+      rules.dispose();
+      trash.dispose();
+    },
+  };
 }
 
 async function offer(words: string): Promise<boolean> {

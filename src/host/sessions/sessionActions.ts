@@ -7,7 +7,7 @@ import type { SessionSummary } from '../../core/history/history.ts';
 import { isIncognito } from '../../model/incognito.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
 import { checkHistory, revealHistoryFolder } from '../history/checkHistory.ts';
-import { erase, moveToTrash, restore } from './deleting.ts';
+import { erase, moveToTrash, restore, type ErasingPorts } from './deleting.ts';
 import { linesOf, trashedRows } from './branchRows.ts';
 import { eraseBranch, restoreBranches, trashBranches, type Branch } from './deletingBranch.ts';
 import { setExpiry } from './expiry.ts';
@@ -100,8 +100,12 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
     const picked = items.length > 0 ? await window.showQuickPick(items, { title }) : undefined;
     return picked && [picked.row.from];
   };
-  const end = (sessions: readonly SessionId[]) =>
-    endIncognito(sessions, { ...ports, agent: id => ports.agents.get(id) });
+  const erasing: ErasingPorts = {
+    ...ports,
+    agents: () => ports.agents.programsHere().map(({ id }) => id),
+    agent: id => ports.agents.get(id),
+  };
+  const end = (sessions: readonly SessionId[]) => endIncognito(sessions, erasing);
   /** Incognito ones have no trash: they end. */
   const remove = async (sessions: readonly SessionSummary[], kept: Run = some => moveToTrash(some, ports)) => {
     const [incognito, others] = [sessions.filter(isEnding), sessions.filter(one => !isEnding(one))];
@@ -188,7 +192,7 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
     ),
     deletePermanently: about(
       { title: 'Delete which session permanently?', fits: () => true, none: noSessions },
-      sessions => remove(sessions, kept => erase(kept, ports)),
+      sessions => remove(sessions, kept => erase(kept, erasing)),
     ),
     async endIncognitoSession(target, selected) {
       // One in which nothing was said yet is in no list.
@@ -201,7 +205,7 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
     },
     async emptyTrash() {
       const trashed = (await conversations.list()).filter(summary => summary.trashed);
-      if (trashed.length > 0) await erase(trashed, ports, true);
+      if (trashed.length > 0) await erase(trashed, erasing, true);
       else void window.showInformationMessage('The trash is empty.');
     },
     setExpiry: about({ title: 'Put away which session on a date?', fits: live, none: noSessions }, sessions =>

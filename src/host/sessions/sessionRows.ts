@@ -55,12 +55,18 @@ export function sectionOf(summary: SessionSummary, now: number): Group {
   return summary.pinned ? 'Pinned' : groupOf(summary.active, now);
 }
 
-export function sessionRow(summary: SessionSummary, doing: Doing, now: number): SessionRow {
+/** `folder` is the one in which it works, where there are several. */
+export function sessionRow(
+  summary: SessionSummary,
+  doing: Doing,
+  now: number,
+  folder: string | null = null,
+): SessionRow {
   const { agent, active, trashed, archived, pinned, labels } = summary;
   const label = titleWords(summary);
   const when = doing === 'needsPerson' ? 'needs you' : doing === 'running' ? 'running' : relativeTime(active, now);
-  const imported = isImported(summary.origin) ? ['imported'] : [];
-  const description = [when, agent.name, ...imported, ...labels.map(one => `#${one}`)].join(' · ');
+  const said = [...(folder === null ? [] : [folder]), ...(isImported(summary.origin) ? ['imported'] : [])];
+  const description = [when, agent.name, ...said, ...labels.map(one => `#${one}`)].join(' · ');
   const isUnkept = isIncognito(summary.id);
   const flags = [pinned ? 'pinned' : '', archived ? 'archived' : '', isUnkept ? 'incognito' : ''].filter(Boolean);
   return {
@@ -68,7 +74,7 @@ export function sessionRow(summary: SessionSummary, doing: Doing, now: number): 
     description,
     icon: iconOf(summary, doing),
     context: isUnkept ? 'incognitoSession' : trashed ? 'trashedSession' : ['session', ...flags].join('.'),
-    spoken: [label, when, agent.name, ...imported, ...labels, ...flags].join(', '),
+    spoken: [label, when, agent.name, ...said, ...labels, ...flags].join(', '),
   };
 }
 
@@ -83,7 +89,7 @@ function iconOf({ id, trashed, archived, pinned }: SessionSummary, doing: Doing)
 
 /** Asked for late, when somebody rests on the row: plain text, for a title may hold anything. */
 export function tooltipOf(summary: SessionSummary): string {
-  const { agent, model, created, active, messages, totals, labels, expires, trashed } = summary;
+  const { agent, model, created, active, messages, totals, labels, expires, trashed, cwd } = summary;
   const { inputTokens, outputTokens, costs } = totals;
   const tokens = inputTokens + outputTokens > 0 ? `${number(inputTokens)} tokens in, ${number(outputTokens)} out` : '';
   return [
@@ -92,6 +98,7 @@ export function tooltipOf(summary: SessionSummary): string {
     `Created ${new Date(created).toLocaleString()}`,
     `Last active ${new Date(active).toLocaleString()}`,
     [counted(messages, 'message'), tokens, ...costs.map(money)].filter(Boolean).join(' · '),
+    cwd === null ? '' : `Works in ${cwd}`,
     labels.length > 0 ? `Labels: ${labels.join(', ')}` : '',
     expires === null || trashed ? '' : `Put away on ${new Date(expires).toLocaleDateString()}`,
   ]

@@ -37,6 +37,8 @@ export type SessionNode =
 export interface SessionTreePorts extends SessionListPorts {
   readonly branches: (session: SessionId) => Promise<readonly TreeNode[]>;
   readonly doing: (session: SessionId) => Doing;
+  /** What the folder is called in which it works; null where there is only one. */
+  readonly folderOf: (cwd: string | null) => string | null;
   readonly clock: Clock;
   readonly onFailure: (cause: unknown) => void;
 }
@@ -268,7 +270,8 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
   }
 
   private rowOf(summary: SessionSummary) {
-    return sessionRow(summary, this.ports.doing(summary.id), this.ports.clock.now());
+    const { doing, folderOf, clock } = this.ports;
+    return sessionRow(summary, doing(summary.id), clock.now(), folderOf(summary.cwd));
   }
 
   private page<Row>(

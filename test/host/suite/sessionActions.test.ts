@@ -1,7 +1,7 @@
 // What leaves the history as text, and what its check says, over a real history in a folder of its own.
 
 import assert from 'node:assert/strict';
-import { checkWords, findingsText } from '../../../src/host/history/checkHistory.ts';
+import { checkWords, findingsText, whereWords } from '../../../src/host/history/checkHistory.ts';
 import { recoveredWords } from '../../../src/host/history/recovery.ts';
 import type { Adopted } from '../../../src/node/history/home/adopt.ts';
 import { markdownIn } from '../../../src/host/history/exportSession.ts';
@@ -38,6 +38,16 @@ test('[H35] a check says in one sentence what is so, and whether something can b
     ],
   ] as const;
   for (const [findings, isRepaired, words] of rows) assert.equal(checkWords({ ...sizes, findings }, isRepaired), words);
+});
+
+test('[H117] where a history lies is said, and on which machine', () => {
+  const rows = [
+    [undefined, 'The history is in /h.'],
+    ['wsl+Ubuntu', 'the Linux of this computer (WSL), where this workspace is, in /h.'],
+    ['ssh-remote', 'the machine that is reached over SSH'],
+    ['127.0.0.1:8080', 'The history lies on the remote machine, where'],
+  ] as const;
+  for (const [remote, words] of rows) assert.ok(whereWords('/h', remote).includes(words), whereWords('/h', remote));
 });
 
 test('[H100] how many sessions came here by a recovery is said, and what did not', () => {

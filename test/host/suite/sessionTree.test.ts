@@ -41,6 +41,7 @@ function treeOf(
     branches: session => history.tree(session),
     forked: of => history.forked?.(of) ?? Promise.resolve(new Set()),
     doing: () => 'nothing',
+    folderOf: () => null,
     clock: { now: () => now, after: (_milliseconds, later) => (setImmediate(later), () => {}) },
     onFailure: assert.ifError,
     ...more,

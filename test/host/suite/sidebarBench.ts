@@ -61,6 +61,7 @@ async function measureTree(history: OpenedHistory, { oursFirst, rounds }: Sideba
       branches: session => history.tree(session),
       forked: of => history.forked(of),
       doing: () => 'nothing',
+      folderOf: () => null,
       clock: systemClock,
       onFailure: assert.ifError,
     }),

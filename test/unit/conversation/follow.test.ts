@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
+import { HistoryError } from '../../../src/core/history/historyError.ts';
 import type { History } from '../../../src/core/history/history.ts';
 import { openTestHistory } from '../support/history.ts';
 import { ScriptedAgent } from '../support/scriptedAgent.ts';
@@ -108,3 +109,51 @@ test('[H80] a window that shows what another deleted goes to where the session w
     right,
   );
 });
+
+test(
+  '[H119] a session that goes to the trash elsewhere is stopped where it runs, and what waits does not go out',
+  patience,
+  async t => {
+    const { first, second } = await secondWindow(t);
+    const { conversation, history } = first;
+    history.onDidAppend(() => void conversation.follow());
+    await conversation.send('second');
+    const turn = await first.agent.nextTurn();
+    turn.update({ type: 'text', text: 'half of it' });
+    await conversation.send('third');
+    await second.setTrashed(true);
+    await until(conversation, () => conversation.transcript.trashed && turn.signal.aborted);
+    turn.end({ reason: 'cancelled' });
+    await first.ended();
+    assert.equal(conversation.transcript.messages.at(-1)?.end?.reason, 'cancelled');
+    assert.match(JSON.stringify(conversation.transcript.messages.at(-1)?.blocks), /half of it/);
+    assert.equal(conversation.transcript.queue.length, 1);
+    assert.deepEqual((await conversation.send('fourth')).sent, false);
+    await second.setTrashed(false);
+    await until(conversation, () => !conversation.transcript.trashed);
+  },
+);
+
+test(
+  '[H119] one that was erased elsewhere is told as gone, while it runs too, and one that is only unsaved is not',
+  patience,
+  async t => {
+    const { first, second } = await secondWindow(t);
+    const { conversation, history } = first;
+    assert.equal(await conversation.follow(), true);
+    await conversation.send('second');
+    await first.agent.nextTurn();
+    const erasing = await first.reopen();
+    await erasing.erase(conversation.session);
+    for (const end = Date.now() + 10_000; await conversation.follow();) assert.ok(Date.now() < end);
+    for (const end = Date.now() + 10_000; await second.follow();) assert.ok(Date.now() < end);
+    assert.equal((await history.sessions()).length, 0);
+
+    const new1 = await stage(t);
+    new1.disk.failure = new HistoryError('disk-full');
+    assert.equal((await new1.conversation.send('unsaved')).sent, false);
+    new1.conversation.acceptUnsaved();
+    assert.equal((await new1.conversation.send('unsaved')).sent, true);
+    assert.equal(await new1.conversation.follow(), true);
+  },
+);

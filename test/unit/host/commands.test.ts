@@ -17,6 +17,7 @@ async function commanded(t: TestContext) {
     connectAgent: never,
     manageTrust: never,
     selectAgent: never,
+    chooseFolder: never,
     askTitle: session => void asked.push(`title of ${session}`),
     exportSession: session => void asked.push(`export of ${session}`),
     pickOption: never,

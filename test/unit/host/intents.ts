@@ -71,6 +71,7 @@ export const fieldsOf: { readonly [kind in Intent['type']]: Fields } = {
   clear: ofSession,
   forkHere: ofSession,
   exportSession: ofSession,
+  chooseFolder: ofSession,
   giveTitle: { session, title: 'text' },
   sendPrompt: { request: 'id', session, text: 'prompt', attached: 'idsOrAbsent' },
   complete: { session, request: 'id', text: 'typed' },

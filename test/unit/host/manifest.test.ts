@@ -51,28 +51,49 @@ function links(text: string): readonly string[] {
 }
 
 const states = {
-  'nothing yet': [{}, 'throughline.newSession'],
-  'Restricted Mode': [{ isWorkspaceTrusted: false }, 'workbench.trust.manage'],
-  'no folder': [{ 'workbenchState == empty': true }, 'vscode.openFolder'],
-  'a history that could not be opened': [{ 'throughline.historyFailed': true }, 'throughline.showLog'],
+  'nothing yet': [{}, 'throughline.newSession', /kept here, in this workspace/],
+  'Restricted Mode': [{ isWorkspaceTrusted: false }, 'workbench.trust.manage', /Restricted Mode/],
+  'no folder': [{ 'workbenchState == empty': true }, 'vscode.openFolder', /No folder is open/],
+  'a history that could not be opened': [
+    { 'throughline.historyFailed': true },
+    'throughline.showLog',
+    /could not be opened/,
+  ],
+  'several folders': [{ 'workspaceFolderCount > 1': true }, 'throughline.newSession', /choose where it begins/],
+  'a remote window': [{ remoteName: true }, 'throughline.newSession', /on the remote machine/],
+  'a remote window with several folders': [
+    { remoteName: true, 'workspaceFolderCount > 1': true },
+    'throughline.newSession',
+    /on the remote machine/,
+  ],
   'no history, in Restricted Mode': [
     { 'throughline.historyFailed': true, isWorkspaceTrusted: false },
     'throughline.showLog',
+    /could not be opened/,
   ],
 } as const;
-for (const [state, [changes, button]] of Object.entries(states))
+for (const [state, [changes, button, itsWords]] of Object.entries(states))
   test(`[H112] the Sessions view has one welcome, with the button that helps: ${state}`, () => {
-    const usual = { isWorkspaceTrusted: true, 'workbenchState == empty': false, 'throughline.historyFailed': false };
+    const usual = {
+      isWorkspaceTrusted: true,
+      'workbenchState == empty': false,
+      'throughline.historyFailed': false,
+      'workspaceFolderCount > 1': false,
+      remoteName: false,
+    };
     const now: Record<string, boolean> = { ...usual, ...changes };
     const holds = (term: string): boolean => {
       if (term.startsWith('!')) return !holds(term.slice(1));
+      if (term === 'workspaceFolderCount < 2') return !holds('workspaceFolderCount > 1');
       if (term === 'workbenchState != empty') return !holds('workbenchState == empty');
       assert.ok(term in now, term);
       return now[term] === true;
     };
     const shown = contributes.viewsWelcome.filter(({ when }) => when.split(' && ').every(holds));
     assert.equal(shown.length, 1);
-    assert.ok(links(said(shown[0]?.contents ?? '')).includes(button));
+    const contents = said(shown[0]?.contents ?? '');
+    assert.ok(links(contents).includes(button));
+    assert.match(contents, itsWords);
   });
 
 test('[H112] every step of the walkthrough has a picture, leads somewhere and can be done', () => {

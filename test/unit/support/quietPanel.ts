@@ -57,6 +57,7 @@ export function quietPorts(
     connectAgent: nothing,
     manageTrust: nothing,
     selectAgent: nothing,
+    chooseFolder: () => Promise.resolve(),
     askTitle: nothing,
     exportSession: nothing,
     pickOption: () => Promise.resolve(),

@@ -1,6 +1,6 @@
 // An agent whose turns are written by the test, step by step, behind the same port as every agent.
 
-import type { AgentAbilities, AgentProgram, AgentSession, RunningAgent } from '../../../src/core/agents.ts';
+import type { AgentAbilities, AgentPlace, AgentProgram, AgentSession, RunningAgent } from '../../../src/core/agents.ts';
 import type { AgentAnswer, AgentPrompt, AgentUpdate, TurnDesk } from '../../../src/core/agentTurn.ts';
 import type { Elicitation, ElicitationAnswer, Permission } from '../../../src/model/agentState.ts';
 
@@ -38,6 +38,8 @@ export class ScriptedAgent implements AgentProgram {
   readonly takesPath: boolean;
   private readonly started: ScriptedTurn[] = [];
   private readonly waiting: ((turn: ScriptedTurn) => void)[] = [];
+  /** Where each of its sessions was begun. */
+  readonly places: AgentPlace[] = [];
   private readonly sessions = new Map<string, AgentSession>();
 
   constructor(takesPath = true) {
@@ -61,7 +63,7 @@ export class ScriptedAgent implements AgentProgram {
       called: null,
       onDidEnd: () => () => {},
       session: id => this.sessions.get(id),
-      newSession: () => Promise.resolve(this.newSession()),
+      newSession: place => Promise.resolve((this.places.push(place), this.newSession())),
       resumeSession: unable,
       loadSession: unable,
       forkSession: unable,
