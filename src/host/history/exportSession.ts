@@ -2,7 +2,7 @@
 // the person says. Promises: a file appears whole or not at all; what takes long shows how far it is and can be stopped.
 
 import { randomUUID } from 'node:crypto';
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { commands, env, ProgressLocation, QuickPickItemKind, UIKind, Uri, window, workspace } from 'vscode';
@@ -10,7 +10,7 @@ import type { Exchanging, History, SessionSummary } from '../../core/history/his
 import { HistoryError } from '../../core/history/historyError.ts';
 import { isIncognito } from '../../model/incognito.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
-import { viaTemporary } from '../../node/history/home/wholeFile.ts';
+import { writeText } from '../../node/history/home/wholeFile.ts';
 import { counted, titleWords } from '../sessions/sessionRows.ts';
 import { markdownOf, markdownOfTree } from '../sessions/sessionText.ts';
 import { exchangeTrouble } from './exchangeWords.ts';
@@ -132,11 +132,7 @@ async function write(
     if (running.signal.aborted) return false;
     parts.push(await markdownIn(format, session, leaf, opened));
   }
-  await viaTemporary(
-    at,
-    temporary => temporary.writeFile(parts.join('\n---\n\n')),
-    temporary => rename(temporary, at),
-  );
+  await writeText(at, parts.join('\n---\n\n'));
   return true;
 }
 

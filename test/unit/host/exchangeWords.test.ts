@@ -1,8 +1,12 @@
 // What is said when sessions came in, without VS Code.
 
 import assert from 'node:assert/strict';
+import { chmodSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { HistoryError } from '../../../src/core/history/historyError.ts';
+import { HistoryError, historyErrorOf } from '../../../src/core/history/historyError.ts';
+import { writeText } from '../../../src/node/history/home/wholeFile.ts';
+import { temporaryFolder } from '../support/history.ts';
 import { exchangeTrouble, importWords, type ImportedFrom } from '../../../src/host/history/exchangeWords.ts';
 import { sessionRow } from '../../../src/host/sessions/sessionRows.ts';
 
@@ -52,6 +56,32 @@ test('[H94] a full disk is said in words about files, and other trouble as it is
   assert.equal((exchangeTrouble(new HistoryError('disk-full'), 'written') as Error).message, 'The disk is full.');
   const other = new HistoryError('export-too-long');
   assert.equal(exchangeTrouble(other, 'written'), other);
+});
+
+test('[H94] a Markdown file that cannot be written is told in words, leaves nothing, and the old one stays', async t => {
+  const folder = temporaryFolder(t);
+  const [file, missing] = [join(folder, 'a.md'), join(folder, 'missing', 'a.md')];
+  await writeText(file, 'before');
+  const trouble = async (at: string) => {
+    const cause: unknown = await writeText(at, 'after').then(
+      () => null,
+      (refused: unknown) => refused,
+    );
+    return (exchangeTrouble(cause, 'written') as Error).message;
+  };
+  assert.equal(await trouble(missing), 'The folder is gone.');
+  chmodSync(folder, 0o555);
+  // Who may do everything may write there, too.
+  if (process.getuid?.() !== 0) assert.equal(await trouble(file), 'The system does not let it be written there.');
+  chmodSync(folder, 0o755);
+  for (const code of ['EACCES', 'EPERM', 'EROFS', 'ENOSPC']) {
+    const words = exchangeTrouble(
+      historyErrorOf(Object.assign(new Error(`${code}: /secret/path`), { code })),
+      'written',
+    );
+    assert.doesNotMatch((words as Error).message, /secret|conversation/);
+  }
+  assert.deepEqual(readdirSync(folder), ['a.md']);
 });
 
 test('[H94] the row of an imported session says so', () => {

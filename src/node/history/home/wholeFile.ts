@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, lstat, mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { historyErrorOf } from '../../../core/history/historyError.ts';
 import { syncFolder } from '../syncFolder.ts';
 
 /** Makes the folder and those above it that are missing, each of them durable under its name. */
@@ -37,6 +38,19 @@ export async function viaTemporary<Result>(
     return await place(temporary);
   } finally {
     await rm(temporary, { force: true });
+  }
+}
+
+/** Takes the place of what is there. Throws HistoryError. */
+export async function writeText(file: string, text: string): Promise<void> {
+  try {
+    await viaTemporary(
+      file,
+      temporary => temporary.writeFile(text),
+      temporary => rename(temporary, file),
+    );
+  } catch (cause) {
+    throw historyErrorOf(cause);
   }
 }
 
