@@ -180,10 +180,11 @@ export function activate(context: ExtensionContext): void {
     ids,
     place: agentPlace,
     startsIn: () => lastFolder(workspaceState),
-    async onGone(session) {
+    async onGone({ session, transcript: { title } }) {
       // First, so that the panel's last word on its draft finds nobody who keeps it.
       await drafts.forget(session);
       await onErased(session);
+      tell(`“${title}” was deleted permanently in another window.`);
     },
     attachedText: attachedTextIn(history, attachedTextFrom(guard, editors)),
   });

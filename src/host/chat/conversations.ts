@@ -29,14 +29,16 @@ export interface ConversationsPorts {
   /** The folder in which new sessions begin; null is the first one. */
   readonly startsIn: () => string | null;
   readonly attachedText: NonNullable<ConversationPorts['attachedText']>;
-  /** One that is open here is gone for ever, whichever window erased it. */
-  readonly onGone: (session: SessionId) => Promise<void>;
+  /** Another window erased one that is open here. */
+  readonly onGone: (conversation: Conversation) => Promise<void>;
 }
 
 export class Conversations {
   readonly onDidChange: Event<SessionId>;
   /** What it does, or what it asks, is other than before. */
   readonly onDidStir: Event<Conversation>;
+  /** Those that this window is deleting for ever. */
+  readonly erasing = new Set<SessionId>();
   private readonly stirred = new EventEmitter<Conversation>();
   private readonly changed = new EventEmitter<SessionId>();
   private readonly open = new Map<SessionId, Promise<Conversation>>();
@@ -195,9 +197,8 @@ export class Conversations {
   private async follow(conversation: Conversation): Promise<void> {
     if (await conversation.follow()) return;
     const { session } = conversation;
-    // Two windows may tell of it, and this one may be at it itself.
-    if (!this.open.has(session)) return;
-    await this.ports.onGone(session);
+    if (!this.open.has(session) || this.erasing.has(session)) return;
+    await this.ports.onGone(conversation);
     await this.forget(session);
   }
 

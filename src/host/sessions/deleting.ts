@@ -13,7 +13,7 @@ import type { Report } from '../report.ts';
 import { titleWords } from './sessionRows.ts';
 
 export interface DeletingPorts {
-  readonly conversations: Pick<Conversations, 'opened' | 'isRunning' | 'forget'>;
+  readonly conversations: Pick<Conversations, 'opened' | 'isRunning' | 'forget' | 'erasing'>;
   readonly history: () => Promise<History>;
   readonly drafts: Pick<Drafts, 'forget'>;
   readonly report: Report;
@@ -73,12 +73,17 @@ export async function erase(sessions: readonly SessionSummary[], ports: ErasingP
 export async function eraseOne(session: SessionId, ports: DeletingPorts): Promise<number> {
   const { conversations, history, drafts, onErased } = ports;
   await (await openedOne(session, conversations))?.cancel();
-  const { remaining } = await (await history()).erase(session);
-  // First, so that the panel's last word on its draft finds nobody who keeps it.
-  await drafts.forget(session);
-  await onErased(session);
-  await conversations.forget(session);
-  return remaining;
+  conversations.erasing.add(session);
+  try {
+    const { remaining } = await (await history()).erase(session);
+    // First, so that the panel's last word on its draft finds nobody who keeps it.
+    await drafts.forget(session);
+    await onErased(session);
+    await conversations.forget(session);
+    return remaining;
+  } finally {
+    conversations.erasing.delete(session);
+  }
 }
 
 /** Those that were in the trash and are not any more. */
