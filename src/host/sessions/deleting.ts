@@ -10,6 +10,7 @@ import type { Conversations } from '../chat/conversations.ts';
 import { copiesAmong, copiesOf, deleteAt, type AgentById } from './agentCopies.ts';
 import { eraseQuestion, erasedWords, failedWords, restoredWords, trashedWords, type Failed } from './deletingWords.ts';
 import type { Report } from '../report.ts';
+import { restoredOf } from './restored.ts';
 import { titleWords } from './sessionRows.ts';
 
 export interface DeletingPorts {
@@ -84,17 +85,6 @@ export async function eraseOne(session: SessionId, ports: DeletingPorts): Promis
   } finally {
     conversations.erasing.delete(session);
   }
-}
-
-/** Those that were in the trash and are not any more. */
-async function restoredOf(
-  sessions: readonly SessionSummary[],
-  history: Pick<History, 'sessions'>,
-): Promise<ReadonlySet<SessionId>> {
-  const trashed = sessions.flatMap(one => (one.trashed ? [one.id] : []));
-  if (trashed.length === 0) return new Set();
-  const now = await history.sessions({ ids: trashed });
-  return new Set(now.flatMap(one => (one.trashed ? [] : [one.id])));
 }
 
 /** One that is open here stops its answer and shows it; no other is opened for this. */

@@ -183,9 +183,11 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
       },
       async ([first]) => (first ? eraseBranch(first, ports) : undefined),
     ),
-    deleteSession: about({ title: 'Move which session to the trash?', fits: live, none: noSessions }, sessions =>
-      remove(sessions.filter(live)),
-    ),
+    deleteSession: about({ title: 'Move which session to the trash?', fits: live, none: noSessions }, sessions => {
+      const alive = sessions.filter(live);
+      // The key on what is in the trash already can only mean for ever, which is asked about.
+      return alive.length > 0 ? remove(alive) : remove(sessions, kept => erase(kept, erasing));
+    }),
     restoreSession: about(
       { title: 'Restore which session?', fits: ({ trashed }) => trashed, none: 'The trash is empty.' },
       sessions => restore(sessions, ports),
