@@ -104,6 +104,17 @@ const own: { readonly [name: string]: Scene } = {
   restricted: { transcript: scout, place: { trusted: false } },
   incognito: { transcript: scout, isIncognito: true },
   noFolder: { transcript: scout, place: { folder: null } },
+  folders: {
+    transcript: scout,
+    place: {
+      workFolder: 'orders (services)',
+      notes: [
+        'This session works in orders (services). Choose another folder below before you send.',
+        'Another window has this history open: what is said there appears here, and both can be used at once.',
+      ],
+    },
+  },
+  foldersBegun: { transcript: told, place: { workFolder: 'orders (services)' } },
   trashed: { transcript: { ...told, trashed: true } },
   notSaved: {
     transcript: {
