@@ -307,7 +307,7 @@ export function activate(context: ExtensionContext): void {
   };
   const deleting: DeletingPorts = { conversations, history, drafts, report, onErased };
   const sessionsView = showSessions({ tree, conversations, history, clock: systemClock, report });
-  const otherWindows = new OtherWindows({ history, clock: systemClock, onChange: sessionsView.sayOtherWindow });
+  const otherWindows = new OtherWindows({ history, clock: systemClock, onChange: refreshPanels });
   subscriptions.push(
     log,
     otherWindows,

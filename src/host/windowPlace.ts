@@ -19,7 +19,14 @@ export function place(cwd: string | null, { isWithoutAgents, hasOtherWindow }: P
   const workFolder = folderNameOf(cwd, namedFolders());
   const notes = notesOf(workFolder, hasOtherWindow);
   const beside = { ...(workFolder && { workFolder }), ...(notes.length > 0 && { notes }) };
-  return { folder: folders?.[0]?.name ?? null, folders: workspaceFolders(), trusted, ...beside, ...sendWith, ...wanted };
+  return {
+    folder: folders?.[0]?.name ?? null,
+    folders: workspaceFolders(),
+    trusted,
+    ...beside,
+    ...sendWith,
+    ...wanted,
+  };
 }
 
 function notesOf(workFolder: string | null, hasOtherWindow: boolean): readonly string[] {

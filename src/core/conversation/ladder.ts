@@ -186,11 +186,14 @@ function isFree({ owner }: Binding, { writer, alive }: Climb): boolean {
 /** Why no session of the agent is bound here, in words that go on "it gets a transcript, because …". */
 function whyNot({ bindings, program, path }: Climb): string | null {
   const own = bindings.filter(({ agent }) => agent === program.ref.id);
-  const head = path.at(-1)?.id;
+  const last = path.at(-1);
+  const head = last?.id;
   if (own.length === 0)
     return path.some(message => message.agent?.id === program.ref.id) ? null : 'it was not there yet';
   const here = own.filter(binding => binding.head === head);
-  if (here.some(({ dirty }) => dirty)) return 'its last answer did not end properly';
+  // Where a turn was cut off with its window, what the agent's session came to know has no head.
+  const isCutOff = last?.end === undefined && own.some(binding => binding.dirty && binding.head === null);
+  if (isCutOff || here.some(({ dirty }) => dirty)) return 'its last answer did not end properly';
   if (here.length > 0) return 'another window has the agent’s session';
   return 'it knows another branch';
 }

@@ -81,7 +81,7 @@ function aboutTrash(now: () => number): TrashAsking {
       }));
       const title = 'Delete these sessions permanently? Uncheck what stays in the trash.';
       const options = { title, canPickMany: true as const, ignoreFocusOut: true };
-      const placeHolder = 'What is unchecked stays in the trash, and you are not asked about it again';
+      const placeHolder = 'What is unchecked stays there for good';
       return (await window.showQuickPick(items, { ...options, placeHolder }))?.map(({ one }) => one);
     },
     async confirm(chosen) {

@@ -65,8 +65,10 @@ export function sessionRow(
   const { agent, active, trashed, archived, pinned, labels } = summary;
   const label = titleWords(summary);
   const when = doing === 'needsPerson' ? 'needs you' : doing === 'running' ? 'running' : relativeTime(active, now);
-  const said = [...(folder === null ? [] : [folder]), ...(isImported(summary.origin) ? ['imported'] : [])];
-  const description = [when, agent.name, ...said, ...labels.map(one => `#${one}`)].join(' · ');
+  const imported = isImported(summary.origin) ? ['imported'] : [];
+  // Before the agent: at the end of a narrow row it would not be seen.
+  const said = [...(folder === null ? [] : [folder]), agent.name, ...imported];
+  const description = [when, ...said, ...labels.map(one => `#${one}`)].join(' · ');
   const isUnkept = isIncognito(summary.id);
   const flags = [pinned ? 'pinned' : '', archived ? 'archived' : '', isUnkept ? 'incognito' : ''].filter(Boolean);
   return {
@@ -74,7 +76,7 @@ export function sessionRow(
     description,
     icon: iconOf(summary, doing),
     context: isUnkept ? 'incognitoSession' : trashed ? 'trashedSession' : ['session', ...flags].join('.'),
-    spoken: [label, when, agent.name, ...said, ...labels, ...flags].join(', '),
+    spoken: [label, when, ...said, ...labels, ...flags].join(', '),
   };
 }
 

@@ -25,8 +25,6 @@ export interface SessionsViewPorts {
 export interface SessionsView extends Disposable {
   /** Selects the first of them that is shown; what is in the trash or not there is passed over. */
   readonly reveal: (sessions: readonly SessionId[]) => Promise<void>;
-  /** Beside the name of the view. */
-  readonly sayOtherWindow: (isThere: boolean) => void;
 }
 
 export function showSessions({ tree, conversations, history, clock, report }: SessionsViewPorts): SessionsView {
@@ -96,7 +94,6 @@ export function showSessions({ tree, conversations, history, clock, report }: Se
   );
   return {
     dispose: () => void all.dispose(),
-    sayOtherWindow: isThere => (view.description = isThere ? 'also in another window' : ''),
     async reveal(sessions) {
       const node = await tree.nodeOf(sessions);
       if (node) await view.reveal(node, { select: true, focus: true });

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
 import { noRules } from '../../../src/core/conversation/allowRules.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
@@ -228,4 +229,22 @@ test('[C1] a turn that did not end leaves nothing to rely on', patience, async t
     ['reseeded', 'its last answer did not end properly'],
   );
   knows(told.model, ['factA', 'factB']);
+});
+
+test('[C1] a turn that was cut off with its window says that, and not that the agent knows another branch', async t => {
+  const scene = new Scene(t, ['--resume']);
+  await scene.say('factA');
+  await scene.conversation?.send(`play: ${JSON.stringify([{ say: 'half of it' }, { wait: 60_000 }])}`);
+  while (!JSON.stringify(scene.conversation?.transcript.messages.at(-1)?.blocks).includes('half of it'))
+    await setTimeout(20);
+  await scene.reload();
+  const told = await scene.say('factB');
+  assert.deepEqual(
+    [told.shown.kind, 'why' in told.shown && told.shown.why],
+    ['reseeded', 'its last answer did not end properly'],
+  );
+  knows(told.model, ['factA', 'factB']);
+  assert.match(told.model, /half of it\\n\[interrupted here\]/);
+  const next = await scene.say('factC');
+  assert.equal(next.shown.kind, 'remembers');
 });

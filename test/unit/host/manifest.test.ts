@@ -51,7 +51,7 @@ function links(text: string): readonly string[] {
 }
 
 const states = {
-  'nothing yet': [{}, 'throughline.newSession', /kept here, in this workspace/],
+  'nothing yet': [{}, 'throughline.newSession', /kept in this workspace until/],
   'Restricted Mode': [{ isWorkspaceTrusted: false }, 'workbench.trust.manage', /Restricted Mode/],
   'no folder': [{ 'workbenchState == empty': true }, 'vscode.openFolder', /No folder is open/],
   'a history that could not be opened': [

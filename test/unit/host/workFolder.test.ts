@@ -46,8 +46,8 @@ test('[H116] a folder is named where there are several, and where it is one of t
 test('[H116] the row of a session says in which folder it works, for a screen reader too', () => {
   const summary = { id: 'a', title: 'A', agent: { id: 'one', name: 'One' }, active: 0, labels: ['work'] };
   const row = sessionRow(summary as unknown as SessionSummary, 'running', 0, 'api');
-  assert.equal(row.description, 'running · One · api · #work');
-  assert.equal(row.spoken, 'A, running, One, api, work');
+  assert.equal(row.description, 'running · api · One · #work');
+  assert.equal(row.spoken, 'A, running, api, One, work');
 });
 
 const folders = ['/first', '/second', '/third'];
