@@ -39,6 +39,7 @@ import { openEditors } from './files/editors.ts';
 import { incognitoMemory, isKeepable, keepingOf } from './chat/incognito.ts';
 import { historyFolder } from './history/historyFolder.ts';
 import { openLink } from './chat/links.ts';
+import { once } from './once.ts';
 import { mentionPorts } from './files/mentionPorts.ts';
 import { McpSetting } from './agents/mcpSetting.ts';
 import { fromPerson, retentionRules, trashDays } from './personSettings.ts';
@@ -259,6 +260,7 @@ export function activate(context: ExtensionContext): void {
       drafts.keep(session, text).catch(draftFailed);
     },
     openChanges: of => changes.open(of),
+    openTool: async (place, title) => (await import('./sessions/sessionActions.ts')).openTool(place, title),
     pickOption,
     tell,
     openLink: url => void openLink(url),
@@ -385,14 +387,4 @@ export function activate(context: ExtensionContext): void {
 
 export function deactivate(): Promise<void> {
   return close();
-}
-
-interface Once<Value> {
-  (): Promise<Value>;
-  started(): boolean;
-}
-
-function once<Value>(make: () => Promise<Value>): Once<Value> {
-  let made: Promise<Value> | null = null;
-  return Object.assign(() => (made ??= make()), { started: () => made !== null });
 }

@@ -135,6 +135,8 @@ export type Intent =
   | { readonly type: 'wantMedia'; readonly session: SessionId; readonly message: MessageId; readonly block: number }
   /** The files that the words of this block name are to be found; they are answered with `namedFiles`. */
   | { readonly type: 'wantFiles'; readonly session: SessionId; readonly message: MessageId; readonly block: number }
+  /** All of a tool call, in an editor. */
+  | { readonly type: 'openTool'; readonly session: SessionId; readonly message: MessageId; readonly block: number }
   /** One of them, by its place among them. */
   | {
       readonly type: 'openNamed';
@@ -305,6 +307,7 @@ const parsers: { readonly [kind in Kind]: Parse } = {
   },
   wantMedia: ofBlock('wantMedia'),
   wantFiles: ofBlock('wantFiles'),
+  openTool: ofBlock('openTool'),
   openNamed(raw) {
     const [session, message] = [id(raw['session']), id(raw['message'])];
     const [block, at] = [place(raw['block']), place(raw['at'])];
@@ -347,7 +350,7 @@ function ofMessage(type: 'goToBranch' | 'forkFrom' | 'copyMessage'): Parse {
   };
 }
 
-function ofBlock(type: 'wantMedia' | 'wantFiles'): Parse {
+function ofBlock(type: 'wantMedia' | 'wantFiles' | 'openTool'): Parse {
   return raw => {
     const [session, message, block] = [id(raw['session']), id(raw['message']), place(raw['block'])];
     if (session === undefined || message === undefined || typeof block !== 'number') return undefined;

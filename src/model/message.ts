@@ -115,6 +115,8 @@ export interface ToolCallBlock extends BlockBase {
   readonly output: readonly Json[];
   /** What the tool gave back as it is, beside what is to be shown. */
   readonly raw?: Json;
+  /** A panel is given the beginning of what is very long, of a terminal the end: how many letters are left out. */
+  readonly left?: number;
   /** What a person answered when the agent asked for it. */
   readonly permission?: PermissionAnswer;
 }

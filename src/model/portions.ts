@@ -1,7 +1,7 @@
 // How much of a long path goes to a panel at once: its end at first, and before that a portion each time that it asks. Pure,
 // so that a table can prove it.
 
-import type { Block, Message, TextBlock, ThoughtBlock } from './message.ts';
+import type { Block, Json, Message, ToolCallBlock } from './message.ts';
 
 /** What a panel is given begins at a multiple of this. */
 export const messagesPerPage = 20;
@@ -10,12 +10,21 @@ const perPortion = 5 * messagesPerPage;
 
 /** Letters of one text at once, and each time that the panel asks for more of it. */
 export const textAtOnce = 256 * 1024;
+/** What is longer than this is not given whole. */
+const longest = 2 * textAtOnce;
 
-/** The path as a panel is given it: of a very long text that is finished only its beginning. */
+/** The path as a panel is given it: of a very long text that is finished only its beginning, of a long output as well. */
 export function given(messages: readonly Message[]): readonly Message[] {
-  return messages.some(isVeryLong)
-    ? messages.map(message => (isVeryLong(message) ? begun(message) : message))
-    : messages;
+  const begun = messages.map(begin);
+  return begun.some((message, at) => message !== messages[at]) ? begun : messages;
+}
+
+/** The same of one block that changed, in a message that is still written where `isOver` is false. */
+export function givenBlock(block: Block, isOver: boolean): Block {
+  if (block.kind === 'toolCall') return givenCall(block);
+  if (!isOver || (block.kind !== 'text' && block.kind !== 'thought') || block.text.length <= longest) return block;
+  const text = portionOf(block.text, 0);
+  return { ...block, text, left: block.text.length - text.length };
 }
 
 /** The next portion of a text. */
@@ -26,21 +35,47 @@ export function portionOf(text: string, offset: number): string {
   return text.slice(offset, isCut ? end - 1 : end);
 }
 
-function isVeryLong({ end, blocks }: Message): boolean {
-  return end !== undefined && blocks.some(isLongText);
+function begin(message: Message): Message {
+  const blocks = message.blocks.map(block => givenBlock(block, message.end !== undefined));
+  return blocks.some((block, at) => block !== message.blocks[at]) ? { ...message, blocks } : message;
 }
 
-function isLongText(block: Block): block is TextBlock | ThoughtBlock {
-  return (block.kind === 'text' || block.kind === 'thought') && block.text.length > 2 * textAtOnce;
+function givenCall(call: ToolCallBlock): ToolCallBlock {
+  const { input, raw } = call;
+  if (![input, raw, ...call.output].some(isLong)) return call;
+  const cut = { left: 0 };
+  const output = call.output.map(one => begunIn(one, cut));
+  const beside = {
+    ...(input !== undefined && { input: begunIn(input, cut) }),
+    ...(raw !== undefined && { raw: begunIn(raw, cut) }),
+  };
+  return { ...call, ...beside, output, left: cut.left };
 }
 
-function begun(message: Message): Message {
-  const blocks = message.blocks.map(block => {
-    if (!isLongText(block)) return block;
-    const text = portionOf(block.text, 0);
-    return { ...block, text, left: block.text.length - text.length };
-  });
-  return { ...message, blocks };
+/** Some text in it is. */
+function isLong(value: Json | undefined): boolean {
+  if (typeof value === 'string') return value.length > longest;
+  return typeof value === 'object' && value !== null && Object.values(value).some(isLong);
+}
+
+/** With the beginning of each text in it that is very long; what a terminal printed counts from its end. */
+function begunIn(value: Json, cut: { left: number }, isEnd = false): Json {
+  if (typeof value === 'string') {
+    if (value.length <= longest) return value;
+    const text = isEnd ? endOf(value) : portionOf(value, 0);
+    cut.left += value.length - text.length;
+    return text;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return (value as readonly Json[]).map(one => begunIn(one, cut));
+  const fields = Object.entries(value as { readonly [name: string]: Json });
+  const isTerminal = fields.some(([name, one]) => name === 'type' && one === 'terminal');
+  return Object.fromEntries(fields.map(([name, one]) => [name, begunIn(one, cut, isTerminal && name === 'output')]));
+}
+
+function endOf(text: string): string {
+  const from = text.length - textAtOnce;
+  return text.slice(/[\udc00-\udfff]/.test(text.charAt(from)) ? from + 1 : from);
 }
 
 /** The place of the first message that goes out at once; the one at `wanted` has to be among them, and what is above it. */

@@ -18,4 +18,5 @@ export { SignIn } from './asking/signIn.tsx';
 export { Took } from './transcript/took.tsx';
 export { Terminal } from './tools/terminal.tsx';
 export { MoreText } from './transcript/moreText.tsx';
+export { ShowAll } from './tools/showAll.tsx';
 export { Changes } from './changes/changes.tsx';

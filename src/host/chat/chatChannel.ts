@@ -7,10 +7,11 @@ import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { Sent } from '../../core/conversation/terms.ts';
 import type { BlobRef, MessageId, SessionId } from '../../model/message.ts';
 import type { Attachment } from '../../model/attachment.ts';
-import { firstGiven, firstOfPortion, given, portionOf } from '../../model/portions.ts';
+import { given } from '../../model/portions.ts';
 import type { Transcript, TranscriptEvent } from '../../model/transcript.ts';
 import { parseIntent, type Intent } from '../../model/intent.ts';
 import { Attaching, type AttachingPorts } from '../files/attaching.ts';
+import { GivenPath } from './givenPath.ts';
 import { mentionsAt, type Mention } from './mentions.ts';
 import { mediaAt } from './named.ts';
 import { obey, type ObeyPorts } from './obey.ts';
@@ -44,7 +45,6 @@ const meant: ReadonlySet<Intent['type']> = new Set(['prepare', 'keepDraft', 'sen
 
 type TextAppended = Extract<TranscriptEvent, { type: 'textAppended' }>;
 type Refused = Extract<Sent, { readonly sent: false }>;
-type TextWanted = Extract<Intent, { type: 'wantText' }>;
 type PromptSent = Extract<Intent, { type: 'sendPrompt' }>;
 
 interface Opening {
@@ -65,8 +65,7 @@ export class ChatChannel implements Disposable {
   /** Added before the page stood. */
   private waiting: readonly Attachment[] = [];
   private draft = '';
-  /** The place in the path of the first message that this panel has. */
-  private first = 0;
+  private readonly path = new GivenPath(event => this.post(event));
   /** Prompts of this panel that are in no conversation or queue yet; their words are still in its draft. */
   private readonly underway = new Set<string>();
   /** Each goes out once, however often the page says so. */
@@ -118,7 +117,7 @@ export class ChatChannel implements Disposable {
     const { draft, attached } = await this.kept(session);
     if (this.opening !== opening) return;
     this.draft = draft;
-    this.first = transcript.earlier ?? 0;
+    this.path.begin(transcript.earlier ?? 0);
     const snapshot = { ...transcript, messages: given(transcript.messages) };
     this.post({ type: 'snapshot', transcript: snapshot, place: this.ports.place(null), draft, attached });
   }
@@ -163,7 +162,7 @@ export class ChatChannel implements Disposable {
     // Another conversation may have been chosen meanwhile.
     if (this.conversation !== conversation) return;
     this.draft = draft;
-    this.first = Infinity;
+    this.path.begin();
     this.stopListening();
     this.stopListening = conversation.onDidChange(event => this.event(event));
     this.sendSnapshot(attached, wanted);
@@ -187,7 +186,7 @@ export class ChatChannel implements Disposable {
     const goTo = typeof on === 'object' ? on : null;
     this.goTo = goTo;
     const isShown = this.conversation !== null;
-    if (goTo && this.conversation) this.give(this.conversation, firstFor(this.conversation.transcript, goTo.message));
+    if (goTo && this.conversation) this.path.upTo(this.conversation.transcript, goTo.message);
     void this.deliver({ type: 'focus', ...(on && { on }) }).then(hasCome => {
       if (hasCome && isShown && this.goTo === goTo) this.goTo = null;
     });
@@ -228,12 +227,12 @@ export class ChatChannel implements Disposable {
       case 'requestSnapshot':
         return this.sendSnapshot();
       case 'wantEarlier':
-        return this.sendEarlier(conversation, intent.first);
+        return this.path.earlier(conversation.transcript, intent.first);
       case 'wantText':
-        return this.sendText(conversation, intent);
+        this.flushText();
+        return this.path.text(conversation.transcript, intent);
       case 'letGo':
-        this.first = Math.max(this.first, Math.min(intent.first, firstGiven(conversation.transcript.messages.length)));
-        return;
+        return this.path.letGo(conversation.transcript, intent.first);
       case 'sendPrompt':
         return this.isFirst(intent.request) ? this.send(conversation, intent) : undefined;
       case 'editPrompt':
@@ -309,7 +308,7 @@ export class ChatChannel implements Disposable {
     if (event.type === 'messageAdded' && event.request !== undefined) this.underway.delete(event.request);
     if (event.type !== 'textAppended') {
       this.flushText();
-      this.post(this.ofPath(event));
+      this.post(this.path.event(event));
       return;
     }
     const { text } = this;
@@ -335,45 +334,9 @@ export class ChatChannel implements Disposable {
     if (!this.conversation) return;
     // What waits for the next frame is in the transcript already.
     this.dropText();
-    const { transcript: whole, cwd } = this.conversation;
-    // What it was given already it keeps.
-    this.first = Math.min(this.first, firstFor(whole, wanted));
-    const messages = given(whole.messages.slice(this.first));
-    const transcript = { ...whole, messages, ...(this.first > 0 && { earlier: this.first }) };
+    const { cwd, transcript: whole } = this.conversation;
+    const transcript = this.path.snapshot(whole, wanted);
     this.post({ type: 'snapshot', transcript, place: this.ports.place(cwd), draft: this.draft, attached });
-  }
-
-  /** Of another path as much as of the one before, from its end at least what goes out at once. */
-  private ofPath(event: TranscriptEvent): TranscriptEvent {
-    if (event.type !== 'pathChanged') return event;
-    this.first = Math.min(this.first, firstGiven(event.messages.length));
-    const messages = given(event.messages.slice(this.first));
-    return { ...event, messages, ...(this.first > 0 && { earlier: this.first }) };
-  }
-
-  /** The panel has as much of this text and wants more. */
-  private sendText({ transcript }: Conversation, { message, block: at, offset }: TextWanted): void {
-    const block = transcript.messages.find(({ id }) => id === message)?.blocks[at];
-    if ((block?.kind !== 'text' && block?.kind !== 'thought') || offset >= block.text.length) return;
-    this.flushText();
-    this.post({ type: 'textAppended', message, at, offset, text: portionOf(block.text, offset) });
-  }
-
-  private sendEarlier(conversation: Conversation, before: number): void {
-    // What is asked for twice is given once; a path that came meanwhile may have brought more than was known here.
-    if (before > this.first) return;
-    this.first = before;
-    this.give(conversation, firstOfPortion(before));
-  }
-
-  /** The panel has the path from this place on. */
-  private give({ transcript }: Conversation, first: number): void {
-    while (first < this.first) {
-      const before = this.first;
-      this.first = Math.max(first, firstOfPortion(before));
-      const messages = given(transcript.messages.slice(this.first, before));
-      this.post({ type: 'earlierRead', first: this.first, messages });
-    }
   }
 
   private post(event: HostEvent): void {
@@ -384,9 +347,4 @@ export class ChatChannel implements Disposable {
   private deliver(event: HostEvent): Thenable<boolean> {
     return this.webview.postMessage({ v: wireVersion, seq: this.seq++, event });
   }
-}
-
-/** Of what this message is shown with. */
-function firstFor({ messages }: Transcript, wanted: MessageId | undefined): number {
-  return firstGiven(messages.length, wanted === undefined ? -1 : messages.findIndex(({ id }) => id === wanted));
 }

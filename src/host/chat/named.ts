@@ -3,7 +3,7 @@
 // over the limit is even read.
 
 import { fileURLToPath } from 'node:url';
-import type { BlobRef, Block, Location, Message, MessageId, SessionId } from '../../model/message.ts';
+import type { BlobRef, Block, Location, Message, MessageId, SessionId, ToolCallBlock } from '../../model/message.ts';
 
 export interface BlockPlace {
   readonly session: SessionId;
@@ -28,6 +28,11 @@ export function locationAt(
   const block = blockAt(messages, place);
   if (block?.kind === 'toolCall') return block.locations[place.location] ?? null;
   return block?.kind === 'resource' && place.location === 0 ? fileOf(block.uri) : null;
+}
+
+export function toolCallAt(messages: readonly Message[], place: BlockPlace): ToolCallBlock | undefined {
+  const block = blockAt(messages, place);
+  return block?.kind === 'toolCall' ? block : undefined;
 }
 
 export async function mediaAt(

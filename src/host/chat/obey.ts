@@ -10,7 +10,7 @@ import type { AttachingIntent } from '../files/attaching.ts';
 import type { Intent } from '../../model/intent.ts';
 import { textOf, type Location, type MessageId, type SessionId } from '../../model/message.ts';
 import { mentionsAt, type Mention } from './mentions.ts';
-import { locationAt } from './named.ts';
+import { locationAt, toolCallAt, type BlockPlace } from './named.ts';
 
 export interface ObeyPorts {
   readonly resumeSession: () => void;
@@ -36,6 +36,8 @@ export interface ObeyPorts {
   /** The same of a file that was named in words. */
   readonly openMention: (mention: Mention) => Promise<string | null>;
   readonly openChanges: (of: OpenedChanges) => Promise<void>;
+  /** All that a tool was given and gave back, to be read. */
+  readonly openTool: (place: BlockPlace, title: string) => Promise<void>;
   /** Something was not done, and the words say what. */
   readonly tell: (words: string) => void;
 }
@@ -150,6 +152,10 @@ export async function obey(intent: Obeyed, conversation: Conversation, ports: Ob
       const words = mention ? await ports.openMention(mention) : null;
       if (words !== null) ports.tell(words);
       return;
+    }
+    case 'openTool': {
+      const call = toolCallAt(conversation.transcript.messages, intent);
+      return call && ports.openTool(intent, call.title);
     }
     case 'openLocation': {
       const location = locationAt(conversation.transcript.messages, intent);

@@ -116,6 +116,16 @@ export function registerSessionCommands(
   const traces: TextDocumentContentProvider = {
     provideTextDocumentContent: async uri => (await import('./sessionActions.ts')).traceText(uri, ports.history),
   };
+  const tools: TextDocumentContentProvider = {
+    async provideTextDocumentContent(uri) {
+      const { toolDocument } = await import('./sessionActions.ts');
+      return toolDocument(uri, async ({ session, message }) => {
+        // What a turn that runs has done so far is not in history yet.
+        const open = (await ports.conversations.opened(session))?.transcript.messages.find(({ id }) => id === message);
+        return open ?? (await (await ports.history()).messages([message]))[0];
+      });
+    },
+  };
   /** Made here to be read: both sides of a comparison, and the statistics. */
   const texts: TextDocumentContentProvider = {
     onDidChange: changedTexts.event,
@@ -141,6 +151,7 @@ export function registerSessionCommands(
     workspace.registerTextDocumentContentProvider(statisticsScheme, texts),
     workspace.registerTextDocumentContentProvider(textScheme, texts),
     workspace.registerTextDocumentContentProvider('throughline-trace', traces),
+    workspace.registerTextDocumentContentProvider('throughline-tool', tools),
     commands.registerCommand(openTraceCommand, async (of: TraceOf) =>
       (await import('./sessionActions.ts')).openTrace(of),
     ),

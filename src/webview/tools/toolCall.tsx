@@ -99,6 +99,7 @@ function Details({ message, at, block, running }: ToolCallProps) {
         if (terminal) return late && <late.Terminal key={index} terminal={terminal} running={running} />;
         return <Output key={index} shown={shownOutput(output)} />;
       })}
+      {late && <late.ShowAll message={message} at={at} block={block} />}
     </>
   );
 }

@@ -5,7 +5,8 @@ import type { Json } from '../../model/message.ts';
 import { cleanText } from '../transcript/cleanText.ts';
 import { diffLines, type DiffLine } from '../changes/diffLines.ts';
 
-const longest = 20_000;
+/** Of a text on a card, in letters. */
+export const longest = 20_000;
 
 export type Shown =
   | { readonly kind: 'text'; readonly text: string }

@@ -27,6 +27,7 @@ async function commanded(t: TestContext) {
     openLocation: never,
     openMention: never,
     openChanges: never,
+    openTool: never,
     tell: words => void asked.push(words),
   };
   const say = async (text: string) => {

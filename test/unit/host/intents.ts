@@ -97,6 +97,7 @@ export const fieldsOf: { readonly [kind in Intent['type']]: Fields } = {
   openLocation: { ...ofMessage, block: 'place', location: 'place' },
   wantMedia: { ...ofMessage, block: 'place' },
   wantFiles: { ...ofMessage, block: 'place' },
+  openTool: { ...ofMessage, block: 'place' },
   openNamed: { ...ofMessage, block: 'place', at: 'place' },
 };
 

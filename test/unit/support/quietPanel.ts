@@ -62,6 +62,7 @@ export function quietPorts(
     exportSession: nothing,
     pickOption: () => Promise.resolve(),
     openChanges: () => Promise.resolve(),
+    openTool: () => Promise.resolve(),
     tell: nothing,
     readDraft: () => Promise.resolve(''),
     keepDraft: nothing,
