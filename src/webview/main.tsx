@@ -5,6 +5,7 @@ import { effect, signal } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { createBranching } from './branching/branching.ts';
+import { keepKeysInBoxes } from './composing/boxKeys.ts';
 import { createDraftKeeper } from './composing/draftKeeper.ts';
 import { createFormKeeper } from './asking/formAnswer.ts';
 import { nextFrame, paceOfPage } from './frame.ts';
@@ -94,6 +95,7 @@ effect(() => {
 addEventListener('pagehide', saveNow);
 document.addEventListener('visibilitychange', saveNow);
 
+keepKeysInBoxes(document);
 addEventListener('message', message => store.receive(message.data));
 const root = document.getElementById('root') ?? document.body.appendChild(document.createElement('div'));
 root.id = 'root';

@@ -11,6 +11,7 @@ import { createCompleter } from '../../../src/webview/composing/completer.ts';
 import { completingAt, withTaken } from '../../../src/webview/composing/completing.ts';
 import { contextWords } from '../../../src/webview/composing/contextWords.ts';
 import { urisIn } from '../../../src/webview/composing/intake.ts';
+import { isOfBox } from '../../../src/webview/composing/boxKeys.ts';
 import { sendKey, sends } from '../../../src/webview/composing/keys.ts';
 import { asSent, asTyped, ourCommandIn } from '../../../src/webview/composing/ourCommands.ts';
 import { createRecall, saidBy } from '../../../src/webview/composing/recall.ts';
@@ -278,6 +279,13 @@ test('[W44] the key of the setting sends, and none while an input method compose
     [sendKey(undefined, true), sendKey('ctrlEnter', false), sendKey('ctrlEnter', true)],
     ['Enter', 'Ctrl+Enter', 'Cmd+Enter'],
   );
+});
+
+test('[W46] what is the business of a box is told by its key', () => {
+  const pressed = (key: string, ctrlKey = false, metaKey = false) => isOfBox({ key, ctrlKey, metaKey });
+  for (const key of ['a', 'A', 'z', 'Z', 'y']) assert.ok(pressed(key, true) && pressed(key, false, true), key);
+  for (const key of ['a', 'z']) assert.equal(pressed(key), false);
+  for (const key of ['f', 'v', 'Enter']) assert.equal(pressed(key, true), false);
 });
 
 test('[W45] how full the context is reads plainly', () => {
