@@ -8,9 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { sessionFact, setFact, userFact } from '../unit/support/facts.ts';
+import { ids } from '../unit/support/history.ts';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import { out } from '../vscode/places.ts';
 import { copyOfSample } from '../vscode/workspace.ts';
+import { leftBehind } from './otherWindow.ts';
 import { articles, composer, installed, send, showSessions } from './panel.ts';
 
 const patience = { timeout: 180_000 };
@@ -25,6 +28,7 @@ test('[H105] [H106] [H108] [H109] sessions out of sight, and incognito ones', pa
   };
   const settings = {
     'throughline.retention.messages': 3,
+    'throughline.retention.trashDays': 30,
     'throughline.agent': 'Scripted',
     'throughline.agents': { Scripted: agent },
   };
@@ -167,6 +171,38 @@ test('[H105] [H106] [H108] [H109] sessions out of sight, and incognito ones', pa
       await kept.waitFor();
     },
   );
+
+  await t.test('[H115] what is long in the trash goes only when the person saw it, agreed and confirmed', async () => {
+    const forty = 40 * 86_400_000;
+    const titles = ['An old marmalade', 'An old jam'];
+    for (const title of titles) {
+      const id = ids.session();
+      const at = Date.now() - 2 * forty;
+      const said = [sessionFact(id, at), setFact(id, 'title', title), userFact(id, ids.message(), null, title, at)];
+      await leftBehind(server.home, id, forty, [said, [setFact(id, 'trashed', true)]]);
+    }
+    await window.reload();
+    const offer = page.locator('.notification-toast', { hasText: '2 sessions have been in the trash for 30 days' });
+    await offer.waitFor();
+    await window.screenshot(join(out, 'shots', 'trash-days-offer.png'));
+    await offer.getByRole('button', { name: 'Review…' }).click();
+    const list = page.locator('.quick-input-widget');
+    const row = list.locator('.monaco-list-row', { hasText: 'An old jam' });
+    await row.getByText('in the trash since').waitFor();
+    await window.screenshot(join(out, 'shots', 'trash-days-list.png'));
+    await row.click();
+    await list.getByRole('button', { name: 'OK' }).click();
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.getByText('This cannot be undone.').waitFor();
+    assert.match(await dialog.innerText(), /“An old marmalade” permanently\?/);
+    assert.ok(holding(server.home, 'An old marmalade').length > 0, 'nothing is gone before it was confirmed');
+    await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
+    await page.getByText('Deleted “An old marmalade” permanently.').first().waitFor();
+    await until('nothing is left', () => journalHolding(server.home, 'An old marmalade').length === 0);
+    await rows.filter({ hasText: 'Trash' }).click();
+    await rows.filter({ hasText: 'An old jam' }).waitFor();
+    assert.equal(await rows.filter({ hasText: 'An old marmalade' }).count(), 0);
+  });
 });
 
 test('[H112] a window without a folder says so, helps, and the guide can be read', patience, async t => {
@@ -200,6 +236,11 @@ function holding(home: string, words: string): readonly string[] {
       return false;
     }
   });
+}
+
+/** Of the history; what VS Code logs of a notification is its own. */
+function journalHolding(home: string, words: string): readonly string[] {
+  return holding(home, words).filter(file => /history\/./.test(file));
 }
 
 /** What the workbench keeps in the browser: there its state database is, for a server. */

@@ -2,25 +2,41 @@
 // appends, that window shows. For states that would take a person long to make.
 
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
+import { HybridClock } from '../../src/core/history/clock.ts';
+import { createEncoder } from '../../src/core/history/codec.ts';
 import { openHistory, type OpenedHistory } from '../../src/node/history/history.ts';
-import type { Fact } from '../../src/model/record.ts';
+import { recordVersion, type Fact } from '../../src/model/record.ts';
 import { setFact, userFact } from '../unit/support/facts.ts';
 import { ids, wasmFile, workerFile } from '../unit/support/history.ts';
 
-/** To be closed by whoever opened it. The window has to have opened its history before, as it does for its panel. */
-export async function historyOf(home: string): Promise<OpenedHistory> {
+async function journalOf(home: string): Promise<string> {
   for (const end = Date.now() + 20_000; ;) {
     const journal = readdirSync(home, { recursive: true, encoding: 'utf8' }).find(file =>
       file.endsWith(join('history', 'journal')),
     );
-    if (journal)
-      return openHistory({ folder: dirname(join(home, journal)), writer: ids.writer(), workerFile, wasmFile });
+    if (journal) return join(home, journal);
     assert.ok(Date.now() < end, 'the window has not opened its history');
     await setTimeout(50);
   }
+}
+
+/** To be closed by whoever opened it. The window has to have opened its history before, as it does for its panel. */
+export async function historyOf(home: string): Promise<OpenedHistory> {
+  const folder = dirname(await journalOf(home));
+  return openHistory({ folder, writer: ids.writer(), workerFile, wasmFile });
+}
+
+/** As a window left it that many milliseconds ago, which no window can do now: each of these is a record. */
+export async function leftBehind(home: string, session: string, ago: number, records: readonly (readonly Fact[])[]) {
+  const writer = ids.writer();
+  const clock = new HybridClock(writer, () => Date.now() - ago);
+  const encode = createEncoder(crc32);
+  const lines = records.map((facts, n) => encode({ v: recordVersion, w: writer, n, h: clock.next(), facts }).slice());
+  writeFileSync(join(await journalOf(home), `${session}~${writer}.0.seg`), Buffer.concat(lines));
 }
 
 export interface Told {
