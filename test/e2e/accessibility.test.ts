@@ -13,7 +13,18 @@ import { frameOf, mark, walk } from './tabWalk.ts';
 
 const patience = { timeout: 200_000 };
 const states = ['firstRun', 'conversation', 'permissions', 'question', 'changes', 'completing', 'find', 'branches'];
-const more = ['attached', 'queue', 'failed', 'notSaved', 'signInFailed', 'summary', 'picture', 'editing', 'incognito'];
+const more = [
+  'attached',
+  'queue',
+  'failed',
+  'notSaved',
+  'signInFailed',
+  'summary',
+  'picture',
+  'editing',
+  'incognito',
+  'folders',
+];
 /** Which colours they have on the ground of an editor is looked at too. */
 const inEditor = ['conversation', 'permissions', 'question', 'changes'];
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

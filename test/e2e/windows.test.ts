@@ -1,8 +1,33 @@
-// Two windows of one person on the same folder: one history, and each shows what the other adds.
+// The windows that a person has: two on the same folder, with one history in which each shows what the other adds; one with
+// several folders, of which each session has its own; one whose folder was renamed; and one that is reloaded while an agent
+// answers.
 
 import assert from 'node:assert/strict';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { articles, ask, installed, showSessions } from './panel.ts';
+import type { Locator } from 'playwright-core';
+import { scriptedFile } from '../unit/support/scriptedProgram.ts';
+import { out } from '../vscode/places.ts';
+import type { Window } from '../vscode/workbench.ts';
+import { copyOfSample } from '../vscode/workspace.ts';
+import { articles, ask, composer, continuity, installed, pick, send, showSessions } from './panel.ts';
+
+const patience = { timeout: 180_000 };
+
+interface Kept {
+  readonly cwd: string;
+  readonly also: readonly string[];
+  readonly created: number;
+}
+
+/** An agent that keeps its sessions in a folder, as the settings name it. */
+function scripted(...flags: readonly string[]) {
+  const home = mkdtempSync(join(tmpdir(), 'throughline-agent-'));
+  const agent = { command: process.execPath, args: [scriptedFile, ...flags], env: { SCRIPTED_HOME: home } };
+  return { home, settings: { 'throughline.agent': 'Scripted', 'throughline.agents': { Scripted: agent } } };
+}
 
 test('[H3] a second window has the same history, and both follow each other', { timeout: 120_000 }, async t => {
   const first = await installed(t);
@@ -33,5 +58,236 @@ test('[H3] a second window has the same history, and both follow each other', { 
     await ask(second, 'What does the handler answer?');
     await rows.filter({ hasText: 'What does the handler answer?' }).waitFor();
     assert.equal(await articles(first).count(), 6, 'the first still shows its own');
+  });
+
+  await t.test('[H117] each says that there is another one, and that both can be used', async () => {
+    await second.runCommand('Throughline: New Session');
+    await second.chat().getByText('Another window has this history open').waitFor();
+    assert.equal(await composer(second).isEditable(), true);
+    await first.runCommand('Throughline: New Session');
+    await first.chat().getByText('Another window has this history open').waitFor();
+    await second.screenshot(join(out, 'shots', 'second-window-panel.png'));
+  });
+});
+
+test('[H119] a session that another window deletes is stopped where it runs, and on no screen', patience, async t => {
+  const { settings } = scripted('--delete');
+  const first = await installed(t, { settings });
+  await first.showChat();
+  await send(first, `play: ${JSON.stringify([{ say: 'half of it' }, { wait: 120_000 }, { say: 'the rest' }])}`);
+  await articles(first).filter({ hasText: 'half of it' }).nth(1).waitFor();
+  const second = await first.secondWindow();
+  const rows = await showSessions(second);
+  const row = rows.filter({ hasText: 'half of it' }).first();
+  await row.hover();
+  await row.getByRole('button', { name: 'Delete Session' }).click();
+
+  await t.test('[H119] it is stopped there, says that it is in the trash, and comes back by Undo here', async () => {
+    await first.chat().getByRole('group', { name: 'In the trash' }).waitFor();
+    await first.chat().getByText('Stopped by you').waitFor();
+    await second.page.getByRole('button', { name: 'Undo' }).click();
+    await first.chat().getByRole('group', { name: 'In the trash' }).waitFor({ state: 'detached' });
+    await composer(first).fill('typed and not sent');
+  });
+
+  await t.test('[H118] [H119] deleted for ever here and at the agent, it is on no screen there', async () => {
+    await row.hover();
+    await row.getByRole('button', { name: 'Delete Session' }).click();
+    // The key on what is in the trash already asks whether it shall go for ever.
+    await rows.filter({ hasText: 'Trash' }).click();
+    await row.click({ modifiers: ['ControlOrMeta'] });
+    await second.page.keyboard.press('Delete');
+    const dialog = second.page.locator('.monaco-dialog-box');
+    await dialog.getByText('Scripted can delete the copy that it keeps itself.').waitFor();
+    await second.screenshot(join(out, 'shots', 'delete-at-agent.png'));
+    await dialog.getByRole('button', { name: 'Delete Here and at Scripted' }).click();
+    await second.page
+      .getByText(/permanently, and Scripted deleted its copy\./)
+      .first()
+      .waitFor();
+    await first.page.getByText('was deleted permanently in another window.').first().waitFor();
+    await articles(first).first().waitFor({ state: 'detached' });
+    assert.equal(await composer(first).inputValue(), '');
+  });
+});
+
+test('[H116] [H117] in a window with several folders each session has its own', patience, async t => {
+  const orders = copyOfSample();
+  const web = join(dirname(orders), 'web');
+  cpSync(orders, web, { recursive: true });
+  const both = join(dirname(orders), 'both.code-workspace');
+  writeFileSync(both, JSON.stringify({ folders: [{ path: 'orders' }, { path: 'web' }] }));
+  const { home, settings } = scripted('--folders', '--resume');
+  const window = await installed(t, { settings }, both);
+  const { page } = window;
+  await window.showChat();
+  const rows = await showSessions(window);
+  const works = (name: string) => window.chat().getByText(`This session works in ${name}.`);
+  /** The folders of each session of the agent, the latest last. */
+  const begunIn = () => {
+    const kept = readdirSync(home).map(name => JSON.parse(readFileSync(join(home, name), 'utf8')) as Kept);
+    return kept.toSorted((one, other) => one.created - other.created).map(({ cwd, also }) => [cwd, ...also]);
+  };
+  await page.locator('.part.sidebar .welcome-view').getByText('kept on the remote machine').waitFor();
+
+  await t.test('[H116] where it begins is said, and another folder is chosen', async () => {
+    await works('orders').waitFor();
+    await window.screenshot(join(out, 'shots', 'folders-begin.png'));
+    await window.chat().getByRole('button', { name: 'Folder: orders' }).click();
+    await page.locator('.quick-input-widget').getByText('Where does this session work?').waitFor();
+    await window.screenshot(join(out, 'shots', 'folders-pick.png'));
+    await pick(window, 'web');
+    await works('web').waitFor();
+  });
+
+  await t.test('[H116] its agent begins there and knows the other, and it stays there', async () => {
+    await ask(window, 'Where are orders kept?');
+    assert.deepEqual(begunIn().at(-1), [web, orders]);
+    await rows.filter({ hasText: 'Where are orders kept?' }).filter({ hasText: 'web · Scripted' }).waitFor();
+    assert.equal(await window.chat().getByRole('button', { name: 'Folder: web' }).isDisabled(), true);
+    await window.screenshot(join(out, 'shots', 'folders-begun.png'));
+  });
+
+  await t.test(
+    '[H116] the next one begins where the last was chosen, may work elsewhere, and both say so',
+    async () => {
+      await window.runCommand('Throughline: New Session');
+      await works('web').waitFor();
+      await window.chat().getByRole('button', { name: 'Folder: web' }).click();
+      await pick(window, 'orders');
+      await works('orders').waitFor();
+      await ask(window, 'Which tests are there?');
+      // One was begun ahead in the folder that was left, and never used.
+      assert.deepEqual(begunIn().at(-1), [orders, web]);
+      await rows.filter({ hasText: 'Which tests are there?' }).filter({ hasText: 'orders · Scripted' }).waitFor();
+      await window.reload();
+      for (const [title, name] of [
+        ['Which tests are there?', 'orders'],
+        ['Where are orders kept?', 'web'],
+      ] as const) {
+        await rows.filter({ hasText: title }).click();
+        await window.chat().getByRole('heading', { name: title }).waitFor();
+        await window.chat().getByTitle(`This session works in ${name}`).waitFor();
+      }
+    },
+  );
+
+  await t.test('[H117] where the history lies is said, and a terminal opens there', async () => {
+    await window.runCommand('Throughline: Reveal History Folder');
+    const told = page.locator('.notification-toast', { hasText: 'The history lies on the remote machine' });
+    await told.waitFor();
+    await window.screenshot(join(out, 'shots', 'history-folder.png'));
+    await told.getByRole('button', { name: 'Open in Terminal' }).click();
+    await page.locator('.part.panel .terminal-wrapper.active, .part.panel .terminal-wrapper').first().waitFor();
+  });
+});
+
+test(
+  '[J24] [H100] a folder that was renamed is offered its history, and another folder recovers it',
+  patience,
+  async t => {
+    const folder = copyOfSample();
+    const first = await installed(t, {}, folder);
+    await first.showChat();
+    await ask(first, 'Where are orders kept?');
+    await first.runCommand('Throughline: New Session');
+    await articles(first).first().waitFor({ state: 'detached' });
+    await ask(first, 'Where is Retry used?');
+    const renamed = join(dirname(folder), 'orders-new');
+    // Nobody has it open any more, as nobody can rename what is open on some systems.
+    await first.page.goto('about:blank');
+    renameSync(folder, renamed);
+
+    await t.test('[J24] it is offered once, and everything is there and goes on', async () => {
+      const window = await first.secondWindow(renamed);
+      await window.showChat();
+      const offer = window.page.locator('.notification-toast', { hasText: 'may belong to this workspace' });
+      await offer.waitFor();
+      assert.match(await offer.innerText(), /2 sessions of “orders”/);
+      await window.screenshot(join(out, 'shots', 'renamed-offer.png'));
+      await offer.getByRole('button', { name: 'Bring Them Here' }).click();
+      await window.page.getByText('2 sessions came here. The old history stays as it was.').first().waitFor();
+      await bothThere(window);
+      const rows = await showSessions(window);
+      await rows.filter({ hasText: 'Where are orders kept?' }).click();
+      await articles(window).nth(1).waitFor();
+      assert.match(await ask(window, 'What did I say about orders?'), /Earlier in this conversation/);
+      await window.reload();
+      await window.showChat();
+      await articles(window).nth(3).waitFor();
+      assert.equal(await offer.count(), 0);
+      await window.page.goto('about:blank');
+    });
+
+    await t.test('[H100] Recover History… brings all of it to a folder that has nothing to do with it', async () => {
+      const other = copyOfSample();
+      const elsewhere = join(dirname(other), 'elsewhere');
+      renameSync(other, elsewhere);
+      const window = await first.secondWindow(elsewhere);
+      await window.runCommand('Throughline: Recover History…');
+      const rows = window.page.locator('.quick-input-list .monaco-list-row');
+      await rows.filter({ hasText: 'orders-new' }).first().waitFor();
+      await window.screenshot(join(out, 'shots', 'recover-list.png'));
+      await rows.filter({ hasText: 'orders-new' }).first().click();
+      await window.page.getByText('2 sessions came here. The old history stays as it was.').first().waitFor();
+      await bothThere(window);
+      assert.equal(existsSync(folder), false);
+    });
+  },
+);
+
+async function bothThere(window: Window): Promise<Locator> {
+  const rows = await showSessions(window);
+  for (const title of ['Where are orders kept?', 'Where is Retry used?'])
+    await rows.filter({ hasText: title }).waitFor();
+  return rows;
+}
+
+test('[H5] [W14] [W17] a window that is reloaded in the middle of an answer', patience, async t => {
+  const { settings } = scripted('--resume');
+  const window = await installed(t, { settings });
+  await window.showChat();
+  const long = Array.from({ length: 60 }, (_, at) => `line ${at}\n\n`).join('');
+  await ask(window, `play: ${JSON.stringify([{ say: long }])}`);
+  // It says the first half, and would say the second much later.
+  await send(
+    window,
+    `play: ${JSON.stringify([{ say: 'the first half' }, { wait: 120_000 }, { say: 'the second half' }])}`,
+  );
+  await articles(window).filter({ hasText: 'the first half' }).nth(1).waitFor();
+  // Half a sentence later the text is in the journal, every two seconds.
+  await composer(window).fill('a draft that is not sent');
+  const scroller = window.chat().getByRole('region', { name: 'Conversation' });
+  await scroller.evaluate(element => (element.scrollTop = 40));
+  // A person does not reload at once: the draft and the scroll are written down, and the text every two seconds.
+  await window.page.waitForTimeout(3000);
+  const scrolled = () => scroller.evaluate(element => element.scrollTop);
+  const before = await scrolled();
+
+  await window.reload();
+  await window.showChat();
+  await articles(window).nth(3).waitFor({ state: 'attached' });
+  const last = articles(window).nth(3);
+  assert.match((await last.textContent()) ?? '', /the first half/);
+  await last.getByText('Interrupted').waitFor({ state: 'attached' });
+  assert.doesNotMatch((await last.textContent()) ?? '', /the second half/);
+  assert.equal(await window.chat().getByRole('button', { name: 'Stop' }).count(), 0);
+  assert.equal(await composer(window).inputValue(), 'a draft that is not sent');
+  assert.equal(await scrolled(), before);
+  await window.screenshot(join(out, 'shots', 'reloaded-in-the-middle.png'));
+
+  await t.test('[C1] [C2] the next prompt says truthfully what the agent knows, and goes on', async () => {
+    await composer(window).click();
+    // The agent never ended that answer, so what it remembers of it nobody knows.
+    await continuity(window)
+      .filter({ hasText: /^Reseeded/ })
+      .waitFor();
+    assert.match(await continuity(window).innerText(), /its last answer did not end properly/);
+    const answer = await ask(window, 'go on');
+    assert.match(answer, /the first half/, 'it was told what had arrived');
+    assert.equal(await articles(window).count(), 6);
+    await continuity(window)
+      .filter({ hasText: /^Remembers/ })
+      .waitFor();
   });
 });
