@@ -17,7 +17,7 @@ import { launcher } from '../vscode/launching.ts';
 import { BulkJournal, openEngine } from './engine.ts';
 import { seed } from './fixture.ts';
 import { against, alone, Samples, type Row } from './measure.ts';
-import { journalIn, type SidebarRun } from '../host/suite/sidebarTerms.ts';
+import { journalIn, type SidebarRun } from '../host/sidebarTerms.ts';
 
 export const parts = { sidebar: true } as const;
 

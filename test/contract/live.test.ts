@@ -3,6 +3,7 @@
 // only that one. Without LIVE there is nothing here to run.
 
 import { continuityContract } from '../unit/contract/continuity.ts';
+import { nodeRunner } from '../unit/contract/nodeRunner.ts';
 import { turnContract } from '../unit/contract/turns.ts';
 import { installClaude, installOpencode } from './install.ts';
 import { claude, loading, opencode } from './real.ts';
@@ -13,7 +14,7 @@ const agents = { opencode: () => opencode(once(installOpencode)), claude: () => 
 for (const [name, make] of Object.entries(agents)) {
   if (wanted !== '1' && wanted !== name) continue;
   const contender = make();
-  turnContract(contender);
+  turnContract(contender, nodeRunner);
   continuityContract(contender);
   continuityContract(loading(contender));
 }

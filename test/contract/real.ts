@@ -4,17 +4,17 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, type TestContext } from 'node:test';
+import { after } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AnyMessage } from '@agentclientprotocol/sdk';
 import { openChild } from '../../src/node/acp/childProcess.ts';
 import { environmentFor } from '../../src/node/acp/commandLine.ts';
 import type { Transport } from '../../src/node/acp/transport.ts';
 import { systemClock } from '../../src/node/clock.ts';
-import { longText } from '../agents/models/script.ts';
 import { serveModels } from '../agents/models/server.ts';
-import type { Abilities, Backstage, Contender, Said } from '../unit/contract/contender.ts';
-import { escaped } from '../unit/contract/scripted.ts';
+import type { Abilities, Backstage, Contender } from '../unit/contract/contender.ts';
+import { byOrders } from '../unit/contract/orders.ts';
+import type { Case } from '../unit/contract/runner.ts';
 import type { Installed } from './install.ts';
 
 /** The same agent, which does not say that it resumes: it is loaded, with a replay of what was said. */
@@ -107,28 +107,14 @@ const claudeSettings: Settings = (address, home) => ({
   IS_SANDBOX: '1',
 });
 
-function saying(words: string): Said {
-  return { prompt: order('say', words), text: () => Promise.resolve(words) };
-}
-
-/** Its answer stands nowhere in it. */
-function order(kind: string, words: string): string {
-  return `${kind}: ${escaped(words)}`;
-}
-
 function real(name: string, installed: () => Installed, settings: Settings, can: Abilities): Contender {
   return {
     name,
     id: name,
     setUp: t => setUp(t, installed(), settings),
-    answer: n => saying(Array.from({ length: 40 }, (_, at) => `${n}: piece ${at} of it.\n`).join('')),
-    tour: () => [order('run', 'echo one'), order('say', 'One and two.')].join('\n'),
-    slow: order('hang', 'half'),
-    note: (words, { prompt }) => `${words}\n${prompt}`,
+    ...byOrders,
     can: {
-      say: words => order('say', words),
-      long: characters => ({ prompt: `long: ${characters}`, text: () => Promise.resolve(longText(characters)) }),
-      write: (path, content) => `write: ${JSON.stringify({ path, content })}\n${order('say', 'So it is.')}`,
+      ...byOrders.can,
       dies: true,
       remembers: true,
       ...can,
@@ -136,7 +122,7 @@ function real(name: string, installed: () => Installed, settings: Settings, can:
   };
 }
 
-async function setUp(t: TestContext, { command, args }: Installed, settings: Settings): Promise<Backstage> {
+async function setUp(t: Case, { command, args }: Installed, settings: Settings): Promise<Backstage> {
   const server = await serveModels();
   t.after(() => server.close());
   const home = mkdtempSync(join(tmpdir(), 'throughline-home-'));

@@ -11,8 +11,9 @@ import { build } from 'esbuild';
 import '../vscode/leashed.ts';
 import { out, repository, sampleWorkspace, temporaryFolder } from '../vscode/places.ts';
 import { launcher } from '../vscode/launching.ts';
-import { writeSettings } from '../vscode/person.ts';
-import type { Result } from './suite/index.ts';
+import { modelProvider } from '../vscode/modelProvider.ts';
+import { addExtension, writeSettings } from '../vscode/person.ts';
+import type { Result } from './result.ts';
 
 const suite = join(repository, 'test', 'host', 'suite');
 
@@ -25,10 +26,7 @@ test('in the extension host', { timeout: 180_000 }, async t => {
   cpSync(sampleWorkspace, workspace, { recursive: true });
   writeFileSync(results, '');
   writeSettings(userData);
-  // An extension beside ours that gives VS Code a language model.
-  cpSync(join(repository, 'test', 'host', 'modelProvider'), join(home, 'extensions', 'test.model-provider-1.0.0'), {
-    recursive: true,
-  });
+  addExtension(join(home, 'extensions'), await modelProvider());
   let failure = '';
   let printed = '';
   const keep = { write: (data: unknown) => (printed += String(data)) } as unknown as NodeJS.WriteStream;
@@ -47,8 +45,9 @@ test('in the extension host', { timeout: 180_000 }, async t => {
   }
   const lines = readFileSync(results, 'utf8').split('\n').filter(Boolean);
   const [head, ...rest] = lines.map(line => JSON.parse(line) as unknown);
-  for (const { name, error } of rest as Result[]) {
-    await t.test(name, () => {
+  for (const { name, error, words } of rest as Result[]) {
+    await t.test(name, inner => {
+      for (const said of words) inner.diagnostic(said);
       if (error) {
         throw new Error(error);
       }
@@ -76,6 +75,9 @@ async function bundle(): Promise<string> {
     format: 'cjs',
     external: ['vscode'],
     sourcemap: 'inline',
+    // A module of the sources that asks where it is finds the bundle.
+    banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+    define: { 'import.meta.url': 'bundleUrl' },
     outfile: file,
   });
   return file;

@@ -58,11 +58,20 @@ function writeOnce(file: string, settings: object): void {
 /** A second, tiny extension that brings a view to the front. */
 export function addOpener(extensions: string, view: string): void {
   const command = JSON.stringify(`${view}.focus`);
-  addExtension(extensions, 'opener', `exports.activate = () => require('vscode').commands.executeCommand(${command});`);
+  const code = `exports.activate = () => require('vscode').commands.executeCommand(${command});`;
+  addExtension(extensions, { name: 'opener', code });
 }
 
-/** An extension of one file, in CommonJS, that starts with the window. It is listed as VS Code itself would list it. */
-export function addExtension(extensions: string, name: string, code: string): void {
+/** An extension of one file, in CommonJS, that starts with the window. */
+export interface SmallExtension {
+  readonly name: string;
+  readonly code: string;
+  /** What its manifest says that it adds to VS Code. */
+  readonly contributes?: object;
+}
+
+/** It is listed as VS Code itself would list it. */
+export function addExtension(extensions: string, { name, code, contributes = {} }: SmallExtension): void {
   const id = { name, publisher: 'throughline-test', version: '0.0.1' };
   const folder = join(extensions, folderOf(id));
   mkdirSync(folder, { recursive: true });
@@ -75,6 +84,7 @@ export function addExtension(extensions: string, name: string, code: string): vo
       activationEvents: ['onStartupFinished'],
       extensionKind: ['workspace'],
       capabilities: { untrustedWorkspaces: { supported: true }, virtualWorkspaces: true },
+      contributes,
     }),
   );
   writeFileSync(join(folder, 'main.js'), `${code}\n`);

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { vscodeServer } from './fetch.ts';
 import { addExtension, addOpener, writeSettings } from './person.ts';
-import type { Theme } from './person.ts';
+import type { SmallExtension, Theme } from './person.ts';
 import { temporaryFolder } from './places.ts';
 
 export type ServerOptions = {
@@ -28,8 +28,8 @@ export type ServerOptions = {
   vsix?: string;
   /** A view that shows itself as the workbench starts, because an address of a workbench cannot ask for one. */
   view?: string;
-  /** Another extension, in the same extension host: the code of its one file. */
-  beside?: { name: string; code: string };
+  /** Another extension, in the same extension host. */
+  beside?: SmallExtension;
   /** Only so does a built server read `payload` from its URL, which is how host tests start. It has side effects. */
   smokeTestDriver?: boolean;
 };
@@ -67,7 +67,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
       addOpener(extensions, options.view);
     }
     if (options.beside) {
-      addExtension(extensions, options.beside.name, options.beside.code);
+      addExtension(extensions, options.beside);
     }
     return await start(program, home, token, options.env ?? {}, [
       ...folders,

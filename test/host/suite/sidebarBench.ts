@@ -12,7 +12,7 @@ import { searchPicker } from '../../../src/host/search/searchPicker.ts';
 import { SessionTree, type SessionNode } from '../../../src/host/sessions/sessionTree.ts';
 import { systemClock } from '../../../src/node/clock.ts';
 import { openHistory, type OpenedHistory } from '../../../src/node/history/history.ts';
-import { journalIn, type SidebarRun } from './sidebarTerms.ts';
+import { journalIn, type SidebarRun } from '../sidebarTerms.ts';
 
 const rowsOfBare = 200;
 /** Longer than the tree waits between two looks. */

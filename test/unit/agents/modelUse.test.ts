@@ -21,7 +21,7 @@ test('[A41] a key is in the request and in nothing else', async t => {
   });
   const folder = temporaryFolder(t);
   const warnings: string[] = [];
-  const history = await openTestHistory(folder, warning => warnings.push(String(warning)));
+  const history = await openTestHistory(folder, { onWarning: warning => warnings.push(String(warning)) });
   const setting = at(address, { headers: { 'x-team': '${secret:KEY}' } });
   const conversation = converse(history, program(t, setting), new FixedClock(), { id: ids.session() });
   await conversation.send('Hello');

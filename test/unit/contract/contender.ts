@@ -1,9 +1,9 @@
 // An agent that the contracts are run with: how it is started, and with which words of a person it does what. What one
 // cannot do it does not offer, and the rows that need it are not made.
 
-import type { TestContext } from 'node:test';
 import type { AboutAgent, Message } from '../../../src/model/message.ts';
 import type { Transport } from '../../../src/node/acp/transport.ts';
+import type { Case } from './runner.ts';
 import type { Passed } from './wire.ts';
 
 export interface Contender {
@@ -11,7 +11,7 @@ export interface Contender {
   /** What it is called in history. */
   readonly id: string;
   /** Everything that it keeps, apart from every other test's. `project` is the folder that it works in. */
-  readonly setUp: (t: TestContext, project: string) => Promise<Backstage>;
+  readonly setUp: (t: Case, project: string) => Promise<Backstage>;
   /** Something to be answered in many pieces; different for each `n`. */
   readonly answer: (n: number) => Said;
   /** Something that is answered with more than words. */

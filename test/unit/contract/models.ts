@@ -2,20 +2,10 @@
 // as a vendor does and answers by the words of the prompt.
 
 import { aboutModels, modelsRef } from '../../../src/agent/refs.ts';
-import { longText } from '../../agents/models/script.ts';
 import { serveModels } from '../../agents/models/server.ts';
 import { modelsTransport } from '../support/builtIn.ts';
-import type { Contender, Said } from './contender.ts';
-import { escaped } from './scripted.ts';
-
-function saying(words: string): Said {
-  return { prompt: order('say', words), text: () => Promise.resolve(words) };
-}
-
-/** Its answer stands nowhere in it. */
-function order(kind: string, words: string): string {
-  return `${kind}: ${escaped(words)}`;
-}
+import type { Contender } from './contender.ts';
+import { byOrders } from './orders.ts';
 
 export function theModel(speaks: 'openai' | 'anthropic'): Contender {
   return {
@@ -37,15 +27,7 @@ export function theModel(speaks: 'openai' | 'anthropic'): Contender {
         },
       };
     },
-    answer: n => saying(Array.from({ length: 40 }, (_, at) => `${n}: piece ${at} of it.\n`).join('')),
-    tour: () => [order('run', 'echo one'), order('say', 'One and two.')].join('\n'),
-    slow: order('hang', 'half'),
-    note: (words, { prompt }) => `${words}\n${prompt}`,
-    can: {
-      say: words => order('say', words),
-      long: characters => ({ prompt: `long: ${characters}`, text: () => Promise.resolve(longText(characters)) }),
-      write: (path, content) => `write: ${JSON.stringify({ path, content })}\n${order('say', 'So it is.')}`,
-      writesThroughUs: true,
-    },
+    ...byOrders,
+    can: { ...byOrders.can, writesThroughUs: true },
   };
 }

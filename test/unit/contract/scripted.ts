@@ -2,24 +2,19 @@
 
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { openChild } from '../../../src/node/acp/childProcess.ts';
 import { systemClock } from '../../../src/node/clock.ts';
 import { temporaryFolder } from '../support/history.ts';
 import { commandLine } from '../support/scriptedProgram.ts';
 import type { Step } from '../../agents/plays.ts';
 import type { Backstage, Contender, Said } from './contender.ts';
+import { escaped } from './orders.ts';
+import type { Case } from './runner.ts';
 
 /** As a prompt says it: with escapes, so that no word of an answer stands in the prompt. */
 export function play(steps: readonly Step[]): string {
   const said = /(?<="(?:say|think)":)"(?:[^"\\]|\\.)*"/g;
   return `play: ${JSON.stringify(steps).replaceAll(said, words => escaped(JSON.parse(words) as string))}`;
-}
-
-/** The words in JSON, every letter as its number. */
-export function escaped(words: string): string {
-  const letter = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return `"${words.replaceAll(/[^ .]/gu, one => (/[a-z]/i.test(one) ? letter(one) : JSON.stringify(one).slice(1, -1)))}"`;
 }
 
 function saying(words: readonly string[]): Said {
@@ -85,7 +80,7 @@ export function theScripted(name: string, flags: readonly string[], can: Contend
   };
 }
 
-function backstage(t: TestContext, flags: readonly string[]): Backstage {
+function backstage(t: Case, flags: readonly string[]): Backstage {
   const home = join(temporaryFolder(t), 'sessions');
   const log = join(temporaryFolder(t), 'log');
   const line = commandLine(flags, { SCRIPTED_HOME: home, SCRIPTED_LOG: log });

@@ -4,21 +4,20 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { textOf, type Message } from '../../../src/model/message.ts';
 import type { Contender, Said } from './contender.ts';
 import { heardOn, markOf } from './heard.ts';
+import type { Runner } from './runner.ts';
 import { over, Window } from './window.ts';
 import type { Fields, Wire } from './wire.ts';
 
-const patience = { timeout: 60_000 };
 /** Far more than any agent needs, far less than a person waits before taking it for broken. */
 const soon = 2000;
 
-export function turnContract(contender: Contender): void {
+export function turnContract(contender: Contender, { test, engine }: Runner): void {
   const { name, can } = contender;
   const row = (rule: string, what: string, run: (window: Window) => Promise<void>) =>
-    void test(`[${rule}] ${name}: ${what}`, patience, async t => run(await Window.open(t, contender)));
+    test(`[${rule}] ${name}: ${what}`, async t => run(await Window.open(t, contender, engine)));
 
   row('A1', 'an answer grows in its order, and is whole before its end', async window => {
     const said = contender.answer(1);

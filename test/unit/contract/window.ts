@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import type { AgentProgram } from '../../../src/core/agents.ts';
 import { noRules } from '../../../src/core/conversation/allowRules.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
@@ -20,8 +19,9 @@ import { systemClock } from '../../../src/node/clock.ts';
 import { agentFiles } from '../../../src/node/files/agentFiles.ts';
 import { guardIn } from '../../../src/node/files/guard.ts';
 import type { OpenedHistory } from '../../../src/node/history/history.ts';
-import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
+import { engineFiles, ids, openTestHistory, temporaryFolder, type EngineFiles } from '../support/history.ts';
 import type { Backstage, Contender } from './contender.ts';
+import type { Case } from './runner.ts';
 import { Wire } from './wire.ts';
 
 interface Setting {
@@ -30,6 +30,7 @@ interface Setting {
   readonly project: string;
   readonly backstage: Backstage;
   readonly history: OpenedHistory;
+  readonly engine: EngineFiles;
 }
 
 export class Window {
@@ -42,11 +43,12 @@ export class Window {
   conversation: Conversation;
   readonly backstage: Backstage;
   private history: OpenedHistory;
-  private readonly t: TestContext;
+  private readonly t: Case;
+  private readonly engine: EngineFiles;
   private readonly folder: string;
   private readonly id: string;
 
-  static async open(t: TestContext, contender: Contender): Promise<Window> {
+  static async open(t: Case, contender: Contender, engine = engineFiles): Promise<Window> {
     const folder = temporaryFolder(t);
     const project = join(realpathSync(temporaryFolder(t)), 'project');
     mkdirSync(project);
@@ -54,18 +56,19 @@ export class Window {
       const lines = Array.from({ length: 30 }, (_, at) => `line ${at} of zebra${n} and of zebra${(n + 1) % 9}`);
       writeFileSync(join(project, `zoo${n}.txt`), `${lines.join('\n')}\n`);
     }
-    const history = await openTestHistory(folder);
+    const history = await openTestHistory(folder, { engine });
     const backstage = await contender.setUp(t, project);
-    return new Window(t, contender.id, { folder, project, backstage, history });
+    return new Window(t, contender.id, { folder, project, backstage, history, engine });
   }
 
-  private constructor(t: TestContext, id: string, from: Setting) {
+  private constructor(t: Case, id: string, from: Setting) {
     this.t = t;
     this.id = id;
     this.folder = from.folder;
     this.project = from.project;
     this.backstage = from.backstage;
     this.history = from.history;
+    this.engine = from.engine;
     this.program = this.agent();
     this.conversation = this.converse();
   }
@@ -116,7 +119,7 @@ export class Window {
     await this.history.close();
     await this.program.stop();
     await whileClosed();
-    this.history = await openTestHistory(this.folder);
+    this.history = await openTestHistory(this.folder, { engine: this.engine });
     this.program = this.agent();
     const stored = await this.history.open(this.conversation.session);
     assert.ok(stored);
@@ -170,7 +173,7 @@ export class Window {
 
   /** History, as a window sees it that is opened now, is what is shown here, byte for byte. */
   async isKept(conversation = this.conversation): Promise<void> {
-    const other = await openTestHistory(this.folder);
+    const other = await openTestHistory(this.folder, { engine: this.engine });
     const path = (await other.open(conversation.session))?.path;
     assert.deepEqual(
       await withBytes(path, ref => other.blob(conversation.session, ref)),

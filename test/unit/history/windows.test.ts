@@ -187,7 +187,7 @@ test('[J15] two snapshots are kept, and none that was not finished', patience, a
 test('[J15] a snapshot that cannot be written changes nothing else', patience, async t => {
   const folder = temporaryFolder(t);
   const warnings: Error[] = [];
-  const history = await openTestHistory(folder, warning => warnings.push(warning));
+  const history = await openTestHistory(folder, { onWarning: warning => warnings.push(warning) });
   // Nothing can be written under the name of a folder, whoever writes.
   for (let n = 0; n < 3; n++) mkdirSync(join(folder, `index-zzzzzzzz${n}.db`));
   const session = ids.session();
