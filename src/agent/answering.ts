@@ -4,7 +4,15 @@
 
 import type { AgentContext, ContentBlock, PromptRequest, PromptResponse } from '@agentclientprotocol/sdk';
 import { methods } from '@agentclientprotocol/sdk';
-import { fitted, reserveFor, roomFor, wordForWord } from '../core/conversation/fitting.ts';
+import {
+  fitted,
+  leastSummary,
+  notYetSummarised,
+  reserveFor,
+  roomFor,
+  roomForSummary,
+  type FittingWay,
+} from '../core/conversation/fitting.ts';
 import { tokensOf } from '../core/conversation/tokens.ts';
 import type { AgentRef, Message } from '../model/message.ts';
 import { clientFor, type Client } from './client.ts';
@@ -34,6 +42,8 @@ export interface AnsweringPorts {
   readonly steps: () => number;
   /** What is done with a conversation that does not fit: its middle is left out, or it is summarised. */
   readonly whenLong: () => 'leaveOut' | 'summarise';
+  /** How many of the newest messages stay as they are in any case. */
+  readonly newestKept: () => number;
 }
 
 /** Of a session, as far as it is known. */
@@ -69,9 +79,11 @@ export async function answerPrompt(prompted: Prompted, ports: AnsweringPorts): P
     for (const key of ['input', 'output', 'cached', 'thought'] as const) sums[key] += used[key] ?? 0;
     await tellUse(prompted, opened.info, used);
   };
-  const path = await shortened(pathOf(params._meta), { opened, client, onUsed }, ports);
+  const path = pathOf(params._meta);
+  const kept = { agent: ports.agent.id, newest: ports.newestKept() };
+  const way = { ...kept, summary: await summaryOf(path, kept, { opened, client, onUsed }, ports) };
   const request = requests(
-    { opened, client, place, tools, path, prompt: prompt.content, asked: askedIn(params.prompt) },
+    { opened, client, place, tools, path, way, prompt: prompt.content, asked: askedIn(params.prompt) },
     ports,
   );
   const stopReason = await runTurn({
@@ -119,24 +131,28 @@ async function open(model: string | null, models: ModelSource, signal: AbortSign
   return opened;
 }
 
-interface Shortening {
+interface Summarising {
   readonly opened: OpenedModel;
   readonly client: Client;
   readonly onUsed: (used: TokensUsed) => Promise<void>;
 }
 
-/** The path as it is, or from a summary on that is written now, where it does not fit and a person wants that. */
-async function shortened(path: readonly Message[], of: Shortening, ports: AnsweringPorts): Promise<readonly Message[]> {
-  const { opened, client, onUsed } = of;
+/** Of all of the path, written now, where it does not fit, a person wants that, and there is room for one; null otherwise. */
+async function summaryOf(
+  path: readonly Message[],
+  way: FittingWay,
+  { opened, client, onUsed }: Summarising,
+  ports: AnsweringPorts,
+): Promise<string | null> {
   const { contextWindow: window } = opened.info;
-  if (window === null || ports.whenLong() !== 'summarise') return path;
-  if (fitted(path, roomFor(window), ports.agent.id).left === 0) return path;
-  const kept = fitted(path, Infinity, ports.agent.id);
-  const all = [...(kept.first ? [kept.first] : []), ...kept.newest];
+  if (window === null || ports.whenLong() !== 'summarise') return null;
+  if (fitted(path, roomFor(window), way).left === 0) return null;
+  const most = Math.floor(Math.min(window * 0.15, roomForSummary(path, roomFor(window), way)));
+  if (most < leastSummary) return null;
+  const { before, messages } = notYetSummarised(path, way);
   try {
-    const compacting = { opened, window, client, blob: ports.blob, id: ports.newId(), onUsed };
-    const text = await compacted(kept.summary, all, compacting);
-    return [...path, summaryOf(path, text)];
+    const compacting = { opened, window, most, client, blob: ports.blob, id: ports.newId(), onUsed };
+    return await compacted(before, messages, compacting);
   } catch (cause) {
     client.signal.throwIfAborted();
     const why = troubleIn(cause)?.message ?? 'The model wrote none.';
@@ -146,26 +162,8 @@ async function shortened(path: readonly Message[], of: Shortening, ports: Answer
       title: `No summary could be written. ${why}`,
     } as const;
     await client.say(told);
-    return path;
+    return null;
   }
-}
-
-/** For this turn; from the next on, it stands in the answer. */
-function summaryOf(path: readonly Message[], text: string): Message {
-  const covers = path.at(-1 - wordForWord) ?? path[0];
-  const blocks = [{ kind: 'text', mime: 'text/markdown', text }] as const;
-  const end = { reason: 'end_turn', at: 0 } as const;
-  const of = covers ? { covers: covers.id } : {};
-  return {
-    id: 'summary',
-    session: covers?.session ?? '',
-    parent: null,
-    role: 'summary',
-    created: 0,
-    ...of,
-    blocks,
-    end,
-  };
 }
 
 interface Asking {
@@ -174,13 +172,14 @@ interface Asking {
   readonly place: Place;
   readonly tools: readonly Tool[];
   readonly path: readonly Message[];
+  readonly way: FittingWay;
   readonly prompt: readonly UserContent[];
   readonly asked: string;
 }
 
 /** Each request of one turn. */
-function requests(asking: Asking, { agent, blob }: AnsweringPorts) {
-  const { opened, client, place, path, prompt, asked } = asking;
+function requests(asking: Asking, { blob }: AnsweringPorts) {
+  const { opened, client, place, path, way, prompt, asked } = asking;
   const { contextWindow: window, name: who } = opened.info;
   const tools = asking.tools.map(({ name, description, input }) => ({ name, description, input }));
   const guidanceRoom =
@@ -193,7 +192,7 @@ function requests(asking: Asking, { agent, blob }: AnsweringPorts) {
       const guidance =
         window === null ? [] : await guidanceFor(place, touchedIn(path, since, place), file => client.readFile(file));
       system = systemPrompt(place, guidance, guidanceRoom, tools.length > 0);
-      const { messages } = await told({ path, prompt, tools, window, agent: agent.id, blob, who }, system, since);
+      const { messages } = await told({ path, prompt, tools, window, way, blob, who }, system, since);
       return { system, messages, tools, asked, path };
     },
   };

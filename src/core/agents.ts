@@ -13,6 +13,8 @@ export interface AgentProgram {
   readonly takesPath: boolean;
   /** It is given the path, and its model takes only so much of it at once. */
   readonly hasWindow?: boolean;
+  /** Of a path that is too long for it, so many of the newest messages stay in any case. */
+  readonly newestKept?: number;
   /** The running one, started where it does not run. Throws AgentError. */
   start(signal: AbortSignal): Promise<RunningAgent>;
   /** By a method of its `authMethods`; what it asks meanwhile is the person's. Throws AgentError. */

@@ -2,6 +2,7 @@
 // value that came with a workspace is not looked at, wherever it stands; what is written badly is as if it were not there.
 
 import { ConfigurationTarget, workspace } from 'vscode';
+import { usualNewest } from '../core/conversation/fitting.ts';
 import type { RetentionRules } from '../core/retention.ts';
 import { configuredAgentsIn, type ConfiguredAgent } from './agents/configuredAgents.ts';
 
@@ -39,6 +40,12 @@ export function trashDays(): number {
 function retentionCount(name: string): number {
   const value = fromPerson(`retention.${name}`);
   return typeof value === 'number' && Number.isFinite(value) && value >= 1 ? Math.floor(value) : 0;
+}
+
+/** How many of the newest messages go to a model in any case, however little it takes at once. */
+export function newestKept(): number {
+  const count = fromPerson('newestMessages');
+  return typeof count === 'number' && count >= 0 ? Math.floor(count) : usualNewest;
 }
 
 /** By the names that the person gave them. */

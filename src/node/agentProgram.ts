@@ -65,13 +65,22 @@ export interface BuiltInOptions extends ProgramOptions {
   readonly about: AboutAgent;
   /** Its models take only so much at once. */
   readonly hasWindow?: boolean;
+  /** Of the newest messages, as it is set now. */
+  readonly newestKept?: () => number;
   readonly open: () => Transport;
 }
 
 export function builtInProgram(options: BuiltInOptions, of: AgentWindow): RetirableProgram {
-  const { ref, about, hasWindow = false } = options;
+  const { ref, about, hasWindow = false, newestKept } = options;
   const open = () => Promise.resolve(options.open());
-  return acpProgram({ ...common(of, options, open), ref, about, hasWindow, takesPath: true });
+  return acpProgram({
+    ...common(of, options, open),
+    ref,
+    about,
+    hasWindow,
+    takesPath: true,
+    ...(newestKept ? { newestKept } : {}),
+  });
 }
 
 function common(of: AgentWindow, { onWarning }: ProgramOptions, open: () => Promise<Transport>) {

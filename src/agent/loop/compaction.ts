@@ -3,7 +3,7 @@
 // answer; where it cannot be written, nothing has changed, and the caller leaves out instead.
 
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
-import { limitFor } from '../../core/conversation/fitting.ts';
+import { limitFor, summaryWithin } from '../../core/conversation/fitting.ts';
 import { tokensOf } from '../../core/conversation/tokens.ts';
 import type { Message } from '../../model/message.ts';
 import type { Client } from '../client.ts';
@@ -14,6 +14,8 @@ import { modelMessagesOf, type FetchBlob } from './pathMessages.ts';
 export interface Compacting {
   readonly opened: OpenedModel;
   readonly window: number;
+  /** Tokens that the summary may have. */
+  readonly most: number;
   readonly client: Client;
   readonly blob: FetchBlob;
   readonly id: string;
@@ -29,7 +31,7 @@ const system =
 export async function compacted(
   before: string | null,
   messages: readonly Message[],
-  { opened, window, client, blob, id, onUsed }: Compacting,
+  { opened, window, most, client, blob, id, onUsed }: Compacting,
 ): Promise<string> {
   const tell = (status: 'in_progress' | 'completed' | 'cancelled', summary?: string) =>
     client.say({
@@ -44,7 +46,7 @@ export async function compacted(
     for (const part of await partsOf(messages, Math.floor(limitFor(window) / 2), blob)) {
       const known = summary === null ? '' : `The summary so far:\n\n${summary}\n\n`;
       const asked = `${known}What was said then:\n\n${part}\n\nWrite the summary of all of it.`;
-      summary = keepBeginning(await written(opened, asked, client.signal, onUsed), '', Math.floor(window * 0.6));
+      summary = summaryWithin(await written(opened, asked, client.signal, onUsed), most);
     }
     const whole = summary ?? '';
     await tell('completed', whole);

@@ -2,7 +2,7 @@
 // said and done in this turn. Promises: never more than the limit; the prompt and the newest results always go; what is left
 // out is named, and a tool use keeps its result, if only as a word on it.
 
-import { fitted, limitFor, roomFor } from '../../core/conversation/fitting.ts';
+import { fitted, limitFor, roomFor, type FittingWay } from '../../core/conversation/fitting.ts';
 import { tokensOf } from '../../core/conversation/tokens.ts';
 import type { Message } from '../../model/message.ts';
 import type { ModelMessage, OfferedTool, ToolResult, UserContent } from './model.ts';
@@ -15,8 +15,7 @@ export interface Fitting {
   readonly tools: readonly OfferedTool[];
   /** Null where there is no limit. */
   readonly window: number | null;
-  /** Whose own summaries count. */
-  readonly agent: string;
+  readonly way: FittingWay;
   readonly blob: FetchBlob;
   readonly who: string;
 }
@@ -29,7 +28,7 @@ export interface Told {
 }
 
 export async function told(
-  { path, prompt, tools, window, agent, blob, who }: Fitting,
+  { path, prompt, tools, window, way, blob, who }: Fitting,
   system: string,
   since: readonly ModelMessage[],
 ): Promise<Told> {
@@ -43,7 +42,7 @@ export async function told(
   const shortened = shortenedTo(since, limit - fixed);
   const spent = fixed + tokensOfMessages(shortened);
   const room = window === null ? Infinity : Math.max(0, Math.min(roomFor(window), limit - spent));
-  const { summary, first, newest, left, tokens } = fitted(path, room, agent);
+  const { summary, first, newest, left, tokens } = fitted(path, room, way);
   const gap =
     left === 0
       ? []
@@ -55,7 +54,7 @@ export async function told(
   const stood = summary === null ? [] : [text(`What was said before, as a summary:\n\n${summary}`)];
   const opening = first ? await modelMessagesOf(first, blob) : [];
   const rest = await Promise.all(newest.map(message => modelMessagesOf(message, blob)));
-  const before = joined([...stood, ...opening, ...gap, ...rest.flat()]);
+  const before = joined([...opening, ...stood, ...gap, ...rest.flat()]);
   return {
     messages: joined([...before, { role: 'user', content: prompt }, ...shortened]),
     left,

@@ -8,7 +8,7 @@ import type { Continuity } from '../../model/agentState.ts';
 import { agentErrorIn } from '../agentError.ts';
 import type { AgentPlace, AgentProgram, AgentSession, RunningAgent } from '../agents.ts';
 import { isReplayOf, promptsOf, type Binding } from './binding.ts';
-import { fitted, roomFor } from './fitting.ts';
+import { fitted, roomFor, usualNewest } from './fitting.ts';
 import { budgetFor, seedOf, type Seed, type SeedBudget } from './seeding.ts';
 
 export interface Climb {
@@ -146,7 +146,8 @@ async function takePath(agent: RunningAgent, way: Climb, signal: AbortSignal): P
 export function given({ path, program }: Pick<Climb, 'path' | 'program'>, window: number | null): Continuity {
   if (path.length === 0) return { kind: 'fresh' };
   if (window === null) return { kind: 'remembers' };
-  const { summary, left, tokens } = fitted(path, roomFor(window), program.ref.id);
+  const kept = { agent: program.ref.id, newest: program.newestKept ?? usualNewest };
+  const { summary, left, tokens } = fitted(path, roomFor(window), kept);
   if (left === 0) return { kind: 'remembers', ...(summary === null ? {} : { compacted: true }) };
   const why = 'its model takes no more at once';
   return { kind: 'reseeded', messages: path.length - left, of: path.length, tokens, why };

@@ -2,6 +2,7 @@
 // process.
 
 import { aboutModels, aboutScout, modelsRef, scoutRef } from '../../agent/refs.ts';
+import { newestKept } from '../personSettings.ts';
 import type { BuiltIn } from './agents.ts';
 import type { BuiltInWindow } from './builtInAgents.ts';
 
@@ -24,7 +25,7 @@ export function builtInFor(window: BuiltInWindow): { readonly scout: BuiltIn; re
       async load(of) {
         const [[{ modelsTransport }, { builtInProgram }]] = await Promise.all([load(), window.local.look()]);
         const open = () => modelsTransport(window);
-        return builtInProgram({ ref: modelsRef, about: aboutModels, hasWindow: true, open, onWarning }, of);
+        return builtInProgram({ ref: modelsRef, about: aboutModels, hasWindow: true, newestKept, open, onWarning }, of);
       },
     },
   };

@@ -18,7 +18,7 @@ import { lookupWith } from '../../node/files/lookup/lookup.ts';
 import { ripgrepIn } from '../../node/files/lookup/ripgrep.ts';
 import { diskFiles } from '../../node/files/search.ts';
 import type { BlobRef, SessionId } from '../../model/message.ts';
-import { fromPerson } from '../personSettings.ts';
+import { fromPerson, newestKept } from '../personSettings.ts';
 import type { Report } from '../report.ts';
 import { editorTools } from './editorTools.ts';
 import type { LocalModels } from './localModels.ts';
@@ -109,6 +109,7 @@ function common({ folders, newId, history }: BuiltInWindow) {
     after: systemClock.after,
     whenLong: () =>
       (fromPerson('longConversations') === 'summarise' ? 'summarise' : 'leaveOut') as 'summarise' | 'leaveOut',
+    newestKept,
     steps() {
       const steps = fromPerson('steps');
       return typeof steps === 'number' && steps >= 1 ? Math.floor(steps) : usualSteps;
@@ -137,7 +138,7 @@ function whenModelsChange(onChange: () => void): readonly Disposable[] {
   return [
     lm.onDidChangeChatModels(onChange),
     workspace.onDidChangeConfiguration(event => {
-      const names = ['throughline.models', 'throughline.contextLimit'];
+      const names = ['throughline.models', 'throughline.contextLimit', 'throughline.newestMessages'];
       if (names.some(name => event.affectsConfiguration(name))) onChange();
     }),
   ];

@@ -6,6 +6,7 @@
 import type { ClientCapabilities } from '@agentclientprotocol/sdk';
 import { AgentError } from '../../core/agentError.ts';
 import type { AgentProgram, AskPerson, AuthMethod, RunningAgent } from '../../core/agents.ts';
+import { usualNewest } from '../../core/conversation/fitting.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { AboutAgent, AgentRef } from '../../model/message.ts';
 import { AcpAgent } from './acpAgent.ts';
@@ -23,6 +24,8 @@ export interface AcpProgramOptions {
   readonly about?: AboutAgent;
   readonly takesPath?: boolean;
   readonly hasWindow?: boolean;
+  /** As it is set now. */
+  readonly newestKept?: () => number;
   /** Starts it. Throws AgentError; the signal says that nobody waits any more. */
   readonly open: (signal: AbortSignal) => Promise<Transport>;
   readonly clock: Clock;
@@ -77,6 +80,10 @@ class AcpProgram implements RetirableProgram {
 
   get hasWindow(): boolean {
     return this.options.hasWindow ?? false;
+  }
+
+  get newestKept(): number {
+    return this.options.newestKept?.() ?? usualNewest;
   }
 
   start(signal: AbortSignal): Promise<RunningAgent> {

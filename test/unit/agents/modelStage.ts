@@ -96,6 +96,7 @@ export function program(
     about: aboutModels,
     takesPath: true,
     hasWindow: true,
+    ...(more.newestKept ? { newestKept: more.newestKept } : {}),
     open: () => Promise.resolve(modelsTransport(setting, { folders: () => [folder], ...more }, { KEY: canary })),
     clock: systemClock,
     clientInfo: { name: 'throughline', title: 'Throughline', version: '0' },

@@ -1,5 +1,6 @@
 // The built-in agents at the other end of a stream in this process, as the extension has them.
 
+import { usualNewest } from '../../../src/core/conversation/fitting.ts';
 import { endpointsIn } from '../../../src/agent/models/endpoints.ts';
 import { endpointSource } from '../../../src/agent/models/endpointSource.ts';
 import { aboutModels, aboutScout, modelsRef, scoutRef } from '../../../src/agent/refs.ts';
@@ -34,6 +35,7 @@ const usual = {
   after: systemClock.after,
   steps: () => 50,
   whenLong: () => 'leaveOut' as const,
+  newestKept: () => usualNewest,
   usualModel: () => null,
 };
 
