@@ -18,7 +18,15 @@ import type { AgentRef, Message } from '../model/message.ts';
 import { clientFor, type Client } from './client.ts';
 import { compacted } from './loop/compaction.ts';
 import { told } from './loop/fit.ts';
-import type { ModelInfo, ModelRequest, ModelSource, OpenedModel, TokensUsed, UserContent } from './loop/model.ts';
+import type {
+  ModelInfo,
+  ModelRequest,
+  ModelSource,
+  OpenedModel,
+  ThinkingLevel,
+  TokensUsed,
+  UserContent,
+} from './loop/model.ts';
 import type { FetchBlob } from './loop/pathMessages.ts';
 import { guidanceFor, systemPrompt } from './loop/systemPrompt.ts';
 import { ModelTrouble, troubleIn } from './loop/trouble.ts';
@@ -60,6 +68,7 @@ export interface Prompted {
   readonly client: AgentContext;
   readonly folders: readonly string[];
   readonly model: string | null;
+  readonly thinking: ThinkingLevel | null;
   readonly spent: Spent;
   readonly signal: AbortSignal;
 }
@@ -82,8 +91,20 @@ export async function answerPrompt(prompted: Prompted, ports: AnsweringPorts): P
   const path = pathOf(params._meta);
   const kept = { agent: ports.agent.id, newest: ports.newestKept() };
   const way = { ...kept, summary: await summaryOf(path, kept, { opened, client, onUsed }, ports) };
+  const { thinking } = prompted;
   const request = requests(
-    { opened, client, place, tools, path, way, prompt: prompt.content, asked: askedIn(params.prompt) },
+    {
+      opened,
+      client,
+      place,
+      tools,
+      path,
+      way,
+      prompt: prompt.content,
+      asked: askedIn(params.prompt),
+      // What another model was set to is not for one that cannot be told.
+      thinking: thinking !== null && opened.info.thinking?.includes(thinking) ? { thinking } : {},
+    },
     ports,
   );
   const stopReason = await runTurn({
@@ -175,11 +196,12 @@ interface Asking {
   readonly way: FittingWay;
   readonly prompt: readonly UserContent[];
   readonly asked: string;
+  readonly thinking: Pick<ModelRequest, 'thinking'>;
 }
 
 /** Each request of one turn. */
 function requests(asking: Asking, { blob }: AnsweringPorts) {
-  const { opened, client, place, path, way, prompt, asked } = asking;
+  const { opened, client, place, path, way, prompt, asked, thinking } = asking;
   const { contextWindow: window, name: who } = opened.info;
   const tools = asking.tools.map(({ name, description, input }) => ({ name, description, input }));
   const guidanceRoom =
@@ -193,7 +215,7 @@ function requests(asking: Asking, { blob }: AnsweringPorts) {
         window === null ? [] : await guidanceFor(place, touchedIn(path, since, place), file => client.readFile(file));
       system = systemPrompt(place, guidance, guidanceRoom, tools.length > 0);
       const { messages } = await told({ path, prompt, tools, window, way, blob, who }, system, since);
-      return { system, messages, tools, asked, path };
+      return { system, messages, tools, asked, path, ...thinking };
     },
   };
 }

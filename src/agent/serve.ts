@@ -11,13 +11,13 @@ import {
   type AgentContext,
   type PromptRequest,
   type PromptResponse,
-  type SessionConfigOption,
   type Stream,
 } from '@agentclientprotocol/sdk';
 import type { AboutAgent, AgentRef } from '../model/message.ts';
 import { answerPrompt, type AnsweringPorts, type Spent } from './answering.ts';
-import type { ModelInfo, ModelSource } from './loop/model.ts';
+import type { ModelSource, ThinkingLevel } from './loop/model.ts';
 import { troubleIn } from './loop/trouble.ts';
+import { optionsIn, thinkingFrom } from './sessionOptions.ts';
 
 export interface BuiltInAgentPorts extends Omit<AnsweringPorts, 'agent'> {
   readonly ref: AgentRef;
@@ -33,6 +33,8 @@ interface OpenSession {
   readonly spent: Spent;
   readonly client: AgentContext;
   model: string | null;
+  /** As the person chose it, also while the model is one that cannot be told; null for what the model does by itself. */
+  thinking: ThinkingLevel | null;
   abort: AbortController | null;
 }
 
@@ -81,22 +83,29 @@ export function serveBuiltInAgent(stream: Stream, ports: BuiltInAgentPorts): Ser
         folders,
         spent: { cost: null, context: 0, system: '' },
         model,
+        thinking: null,
         abort: null,
         client,
       };
       sessions.set(sessionId, session);
       await tellWindow(sessionId, session);
-      return { sessionId, ...optionsIn(list, model) };
+      return { sessionId, ...optionsIn(list, session) };
     })
     .onRequest(methods.agent.session.setConfigOption, async ({ params }) => {
       const session = sessionOf(params.sessionId);
       const list = await models.list(closed.signal);
-      const chosen = list.find(({ id }) => id === params.value);
-      if (params.configId !== 'model' || !chosen)
-        throw RequestError.invalidParams(undefined, `There is no model “${String(params.value)}”.`);
-      session.model = chosen.id;
-      await tellWindow(params.sessionId, session);
-      return { configOptions: optionsIn(list, chosen.id).configOptions ?? [] };
+      const { configId, value } = params;
+      if (configId === 'thinking') {
+        const info = list.find(({ id }) => id === session.model);
+        session.thinking = thinkingFrom(info, value);
+      } else {
+        const chosen = list.find(({ id }) => id === value);
+        if (configId !== 'model' || !chosen)
+          throw RequestError.invalidParams(undefined, `There is no model “${String(value)}”.`);
+        session.model = chosen.id;
+        await tellWindow(params.sessionId, session);
+      }
+      return { configOptions: optionsIn(list, session).configOptions ?? [] };
     })
     .onRequest(methods.agent.session.close, ({ params }) => {
       sessions.get(params.sessionId)?.abort?.abort();
@@ -128,10 +137,10 @@ export function serveBuiltInAgent(stream: Stream, ports: BuiltInAgentPorts): Ser
     session: OpenSession,
     signal: AbortSignal,
   ): Promise<PromptResponse> => {
-    const { folders, model, spent } = session;
+    const { folders, model, thinking, spent } = session;
     // One that was not there when the session began may be there now.
     const id = model ?? (session.model = (await models.list(signal))[0]?.id ?? null);
-    return answerPrompt({ params, client, folders, model: id, spent, signal }, { ...ports, agent: ref });
+    return answerPrompt({ params, client, folders, model: id, thinking, spent, signal }, { ...ports, agent: ref });
   };
 
   return {
@@ -143,7 +152,7 @@ export function serveBuiltInAgent(stream: Stream, ports: BuiltInAgentPorts): Ser
       const list = await models.list(closed.signal);
       for (const [sessionId, session] of sessions) {
         session.model = (list.find(({ id }) => id === session.model) ?? list[0])?.id ?? null;
-        const { configOptions = [] } = optionsIn(list, session.model);
+        const { configOptions = [] } = optionsIn(list, session);
         const update = { sessionUpdate: 'config_option_update' as const, configOptions };
         await session.client.notify(methods.client.session.update, { sessionId, update });
         await tellWindow(sessionId, session);
@@ -157,21 +166,4 @@ function cancelled(signal: AbortSignal): Promise<PromptResponse> {
   return new Promise(resolve => {
     signal.addEventListener('abort', () => resolve({ stopReason: 'cancelled' }), { once: true });
   });
-}
-
-/** The scout is one by itself, and is nobody's choice. */
-function optionsIn(
-  list: readonly ModelInfo[],
-  model: string | null,
-): { readonly configOptions?: SessionConfigOption[] } {
-  if (model === null || list.every(({ group }) => group === '')) return {};
-  const groups = [...new Set(list.map(({ group }) => group))];
-  const choice = ({ id, name, description }: ModelInfo) => ({ value: id, name, description });
-  const options =
-    groups.length === 1
-      ? list.map(choice)
-      : groups.map(group => ({ group, name: group, options: list.filter(one => one.group === group).map(choice) }));
-  return {
-    configOptions: [{ id: 'model', name: 'Model', category: 'model', type: 'select', currentValue: model, options }],
-  };
 }

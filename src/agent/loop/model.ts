@@ -16,7 +16,19 @@ export interface ModelRequest {
   /** The person's words that are answered, and all before them as history has it, for a model that takes it so. */
   readonly asked: string;
   readonly path: readonly Message[];
+  /** How long it may think, where the person said so and it can be told. */
+  readonly thinking?: ThinkingLevel;
 }
+
+export type ThinkingLevel = 'off' | 'low' | 'medium' | 'high';
+
+/** As a person chooses them. */
+export const thinkingNames: { readonly [level in ThinkingLevel]: string } = {
+  off: 'Off',
+  low: 'Low',
+  medium: 'Medium',
+  high: 'High',
+};
 
 export type ModelMessage =
   | { readonly role: 'user'; readonly content: readonly UserContent[] }
@@ -85,6 +97,8 @@ export interface ModelInfo {
   /** In tokens; null for one that has none. */
   readonly contextWindow: number | null;
   readonly images: boolean;
+  /** What it can be told of how long it may think; none where it cannot. */
+  readonly thinking?: readonly ThinkingLevel[];
   /** For a million tokens, where it is known. */
   readonly price?: { readonly input: number; readonly output: number; readonly currency: string };
 }

@@ -1,6 +1,8 @@
 // What goes wrong with a model, with a code for the loop and words for a person. Promises: the words say what happened and
 // what can be done about it, and hold no key.
 
+import { thinkingNames, type ThinkingLevel } from './model.ts';
+
 export type TroubleCode =
   | 'noKey'
   | 'refused'
@@ -122,6 +124,15 @@ export function unreachable(who: string, where: string): ModelTrouble {
   return new ModelTrouble(
     'unreachable',
     `${who} cannot be reached at ${where}. Is it running, and is there a network?`,
+  );
+}
+
+/** It was told how long it may think, and refuses that. */
+export function noThinking(who: string, level: ThinkingLevel, message: string): ModelTrouble {
+  const words = `${who} refuses the request because of “Thinking: ${thinkingNames[level]}”.`;
+  return new ModelTrouble(
+    'other',
+    `${words} Set Thinking to something else, or to Default, and send it again.${quoted(message)}`,
   );
 }
 

@@ -80,14 +80,18 @@ async function stream(
       case 'text':
       case 'thought': {
         if (piece.text === '') break;
-        if (last?.type === piece.type) content[content.length - 1] = { ...last, text: last.text + piece.text };
+        const goesOn = last?.type === piece.type && !('own' in last);
+        if (goesOn) content[content.length - 1] = { ...last, text: last.text + piece.text };
         else content.push({ type: piece.type, text: piece.text });
         const sessionUpdate = piece.type === 'text' ? 'agent_message_chunk' : 'agent_thought_chunk';
         await client.say({ sessionUpdate, content: { type: 'text', text: piece.text } });
         break;
       }
       case 'thoughtEnd':
-        if (last?.type === 'thought' && piece.own) content[content.length - 1] = { ...last, own: piece.own };
+        if (!piece.own) break;
+        if (last?.type === 'thought' && !('own' in last)) content[content.length - 1] = { ...last, own: piece.own };
+        // One that it keeps to itself has no words.
+        else content.push({ type: 'thought', text: '', own: piece.own });
         break;
       case 'toolUse':
         content.push(piece);

@@ -1,6 +1,8 @@
 // The endpoints of models that a person wrote in settings, by the names that they gave them. Pure. Promises: an entry that
 // makes no sense is told in words and takes nothing else with it; a key that stands in the settings as it is, is not used.
 
+import type { SaidOfThinking } from './thinking.ts';
+
 export interface ConfiguredEndpoint {
   readonly name: string;
   readonly speaks: 'openai' | 'anthropic';
@@ -19,6 +21,7 @@ export interface ConfiguredModel {
   readonly name?: string;
   readonly contextWindow?: number;
   readonly images?: boolean;
+  readonly thinking?: SaidOfThinking;
   /** In US dollars for a million tokens. */
   readonly price?: { readonly input: number; readonly output: number };
 }
@@ -58,7 +61,7 @@ function endpointOf(
 
 function modelOf(value: unknown): readonly ConfiguredModel[] {
   if (typeof value === 'string') return value === '' ? [] : [{ id: value }];
-  const { id, name, contextWindow, images, price } = fieldsOf(value);
+  const { id, name, contextWindow, images, thinking, price } = fieldsOf(value);
   if (typeof id !== 'string' || id === '') return [];
   const { input, output } = fieldsOf(price);
   return [
@@ -69,6 +72,7 @@ function modelOf(value: unknown): readonly ConfiguredModel[] {
         ? { contextWindow: Math.floor(contextWindow) }
         : {}),
       ...(typeof images === 'boolean' ? { images } : {}),
+      ...(typeof thinking === 'boolean' ? { thinking } : {}),
       ...(typeof input === 'number' && typeof output === 'number' ? { price: { input, output } } : {}),
     },
   ];

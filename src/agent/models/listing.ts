@@ -3,6 +3,7 @@
 
 import type { ModelInfo } from '../loop/model.ts';
 import type { ConfiguredEndpoint, ConfiguredModel } from './endpoints.ts';
+import { thinkingIn, thinkingOf } from './thinking.ts';
 
 export interface ListingRequest {
   readonly endpoint: ConfiguredEndpoint;
@@ -48,9 +49,10 @@ const windows: readonly (readonly [name: RegExp, tokens: number])[] = [
 ];
 
 export function infoOf({ name: endpoint, speaks }: ConfiguredEndpoint, model: ConfiguredModel): ModelInfo {
-  const { id, name, contextWindow, images, price } = model;
+  const { id, name, contextWindow, images, thinking: said, price } = model;
   const bare = id.slice(id.lastIndexOf('/') + 1).toLowerCase();
   const known = windows.find(([begins]) => begins.test(bare))?.[1];
+  const thinking = thinkingOf(id, said);
   return {
     id: `${endpoint}/${id}`,
     name: name ?? id,
@@ -58,6 +60,7 @@ export function infoOf({ name: endpoint, speaks }: ConfiguredEndpoint, model: Co
     group: endpoint,
     contextWindow: contextWindow ?? known ?? (speaks === 'anthropic' ? 200_000 : smallest),
     images: images ?? true,
+    ...(thinking.length > 0 ? { thinking } : {}),
     ...(price ? { price: { ...price, currency: 'USD' } } : {}),
   };
 }
@@ -74,6 +77,7 @@ function listedModel(value: unknown): readonly ConfiguredModel[] {
     .map(field => fields[field])
     .find(one => typeof one === 'number' && one >= 1000);
   const modalities = fieldsOf(fields['architecture'])['input_modalities'];
+  const thinking = thinkingIn(fields);
   const { prompt, completion } = fieldsOf(fields['pricing']);
   const [input, output] = [Number(prompt) * 1_000_000, Number(completion) * 1_000_000];
   return [
@@ -82,6 +86,7 @@ function listedModel(value: unknown): readonly ConfiguredModel[] {
       ...(typeof name === 'string' ? { name } : {}),
       ...(typeof window === 'number' ? { contextWindow: window } : {}),
       ...(Array.isArray(modalities) ? { images: modalities.includes('image') } : {}),
+      ...(thinking === undefined ? {} : { thinking }),
       ...(prompt !== undefined && input >= 0 && output >= 0 ? { price: { input, output } } : {}),
     },
   ];

@@ -38,9 +38,11 @@ async function* stream(
   endpoint: Endpoint,
   model: SdkModel,
   who: string,
-  { system, messages, tools }: ModelRequest,
+  { system, messages, tools, thinking }: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelPiece> {
+  // What came with the parts of a thought: the model wants it back with the thought.
+  const own = new Map<string, Own>();
   try {
     const { fullStream } = streamText({
       model,
@@ -48,6 +50,7 @@ async function* stream(
       messages: messages.map(sdkMessageOf),
       tools: Object.fromEntries(tools.map(tool => [tool.name, sdkToolOf(tool)])),
       maxRetries: 0,
+      ...(thinking ? { reasoning: thinking === 'off' ? 'none' : thinking } : {}),
       // What was told before is not paid for whole again; other servers are not told of it.
       providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } },
       abortSignal: signal,
@@ -59,15 +62,22 @@ async function* stream(
         case 'text-delta':
           yield { type: 'text', text: part.text };
           break;
+        case 'reasoning-start':
         case 'reasoning-delta':
-          yield { type: 'thought', text: part.text };
-          break;
         case 'reasoning-end':
-          yield { type: 'thoughtEnd', own: part.providerMetadata };
+          own.set(part.id, joined(own.get(part.id), part.providerMetadata));
+          if (part.type === 'reasoning-delta') yield { type: 'thought', text: part.text };
+          if (part.type === 'reasoning-end') yield { type: 'thoughtEnd', own: own.get(part.id) };
           break;
         case 'tool-call': {
-          const { toolCallId: id, toolName: name, input, providerMetadata: own } = part;
-          yield { type: 'toolUse', id, name, input: input as Json, ...(own ? { own } : {}) };
+          const { toolCallId: id, toolName: name, input, providerMetadata } = part;
+          yield {
+            type: 'toolUse',
+            id,
+            name,
+            input: input as Json,
+            ...(providerMetadata ? { own: providerMetadata } : {}),
+          };
           break;
         }
         case 'finish-step': {
@@ -97,8 +107,17 @@ async function* stream(
     throw broken(who);
   } catch (cause) {
     signal.throwIfAborted();
-    throw sdkTrouble(cause, who, endpoint);
+    throw sdkTrouble(cause, who, endpoint, thinking);
   }
+}
+
+type Own = Readonly<Record<string, object>> | undefined;
+
+function joined(before: Own, more: Own): Own {
+  const names = Object.keys({ ...before, ...more });
+  return names.length === 0
+    ? undefined
+    : Object.fromEntries(names.map(name => [name, { ...before?.[name], ...more?.[name] }]));
 }
 
 function sdkModelOf({ speaks, url, key, headers, fetch }: Endpoint, model: string): SdkModel {

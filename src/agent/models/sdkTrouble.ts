@@ -2,10 +2,12 @@
 // without the key, wherever it stands; the error of the SDK, which has the request in it, is let go.
 
 import { APICallError, InvalidResponseDataError } from 'ai';
-import { broken, ModelTrouble, troubleIn, troubleOf, unreachable } from '../loop/trouble.ts';
+import type { ThinkingLevel } from '../loop/model.ts';
+import { broken, ModelTrouble, noThinking, troubleIn, troubleOf, unreachable } from '../loop/trouble.ts';
 import type { Endpoint } from './sdkModel.ts';
 
-export function sdkTrouble(cause: unknown, who: string, endpoint: Endpoint): ModelTrouble {
+/** `thinking`: what the model was told of how long it may think. */
+export function sdkTrouble(cause: unknown, who: string, endpoint: Endpoint, thinking?: ThinkingLevel): ModelTrouble {
   const known = troubleIn(cause);
   if (known) return known;
   if (APICallError.isInstance(cause)) {
@@ -15,6 +17,8 @@ export function sdkTrouble(cause: unknown, who: string, endpoint: Endpoint): Mod
     if (statusCode < 400 && cause.cause instanceof TypeError) return broken(who);
     if (statusCode < 400) return nonsense(who);
     const { message, kind } = saidIn(responseBody);
+    if (thinking && (statusCode === 400 || statusCode === 422) && /reasoning|thinking|effort/i.test(message))
+      return noThinking(who, thinking, withoutSecrets(message, endpoint));
     const retryAfter = secondsIn(responseHeaders?.['retry-after']);
     return troubleOf(who, { status: statusCode, message: withoutSecrets(message, endpoint), kind, retryAfter });
   }

@@ -68,7 +68,11 @@ export class Listening {
   /** Makes a session what the person set this agent to. What cannot be is given back in words. */
   async setAgain(session: AgentSession, signal: AbortSignal): Promise<readonly string[]> {
     const words: string[] = [];
-    for (const { agent, option, value } of this.chosen) {
+    // What else there is to be set depends on the model.
+    const isModel = ({ option }: Chosen) =>
+      session.options.some(({ id, category }) => id === option && category === 'model');
+    const inOrder = [...this.chosen.filter(isModel), ...this.chosen.filter(one => !isModel(one))];
+    for (const { agent, option, value } of inOrder) {
       const known = session.options.find(({ id }) => id === option);
       if (agent !== this.ports.agent() || !known || known.value === value) continue;
       if (known.choices && !known.choices.some(choice => choice.value === value)) {

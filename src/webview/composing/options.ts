@@ -24,8 +24,9 @@ export function optionWords(options: readonly AgentOption[]): readonly OptionWor
     const name = own[option.category] ?? (given || cleanLine(option.id));
     const value = valueOf(option);
     if (value === '') return [];
-    // What is only on or off says nothing without its name.
-    const shown = typeof option.value === 'boolean' ? `${name}: ${value}` : value;
+    // What is only on or off, or more or less, says nothing without its name.
+    const needsName = typeof option.value === 'boolean' || option.category === 'thought_level';
+    const shown = needsName ? `${name}: ${value}` : value;
     return [{ id: option.id, name, value: shown, title: `${given || name}: ${value}` }];
   });
 }

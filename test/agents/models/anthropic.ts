@@ -4,6 +4,7 @@ import { hasOrder, type Heard, type OfferedTool, type Reply } from './script.ts'
 
 interface MessagesRequest {
   readonly model?: string;
+  readonly thinking?: { readonly type: string };
   readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
   readonly tools?: readonly {
     readonly name: string;
@@ -21,12 +22,24 @@ export function heardIn({ messages, tools = [] }: MessagesRequest): Heard {
 }
 
 /** One event each. */
-export function* eventsOf({ pieces, tool, open }: Reply, { model = 'model' }: MessagesRequest): Generator<string> {
+export function* eventsOf(
+  { pieces, tool, open, thought }: Reply,
+  { model = 'model' }: MessagesRequest,
+): Generator<string> {
   const event = (type: string, more: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
   const usage = { input_tokens: 10, output_tokens: 1 };
   const message = { id: messageId(), type: 'message', role: 'assistant', model, content: [], stop_reason: null, usage };
   yield event('message_start', { message });
   let index = 0;
+  if (thought !== undefined) {
+    yield event('content_block_start', { index, content_block: { type: 'thinking', thinking: '', signature: '' } });
+    for (const thinking of thought.match(/.{1,5}/gs) ?? [])
+      yield event('content_block_delta', { index, delta: { type: 'thinking_delta', thinking } });
+    yield event('content_block_delta', { index, delta: { type: 'signature_delta', signature: signatureOf(thought) } });
+    yield event('content_block_stop', { index: index++ });
+    yield event('content_block_start', { index, content_block: { type: 'redacted_thinking', data: hidden } });
+    yield event('content_block_stop', { index: index++ });
+  }
   if (pieces.length > 0) {
     yield event('content_block_start', { index, content_block: { type: 'text', text: '' } });
     for (const text of pieces) yield event('content_block_delta', { index, delta: { type: 'text_delta', text } });
@@ -43,6 +56,45 @@ export function* eventsOf({ pieces, tool, open }: Reply, { model = 'model' }: Me
   const ends = { stop_reason: tool ? 'tool_use' : 'end_turn', stop_sequence: null };
   yield event('message_delta', { delta: ends, usage: { output_tokens: 5 } });
   yield event('message_stop', {});
+}
+
+export function isToldToThink({ thinking }: MessagesRequest): boolean {
+  return thinking !== undefined && thinking.type !== 'disabled';
+}
+
+/** What is never seen, and has to come back all the same. */
+const hidden = 'aGlkZGVu';
+
+function signatureOf(thought: string): string {
+  return `signed:${thought.length}`;
+}
+
+/** As the vendor does: what it thought before it used a tool comes back with the tool's result, as it was. */
+export function troubleWith(request: MessagesRequest): string | null {
+  const { messages } = request;
+  if (!isToldToThink(request)) return null;
+  const isResult = (content: unknown) => blocksOf(content).some(({ type }) => type === 'tool_result');
+  const prompt = messages.findLastIndex(({ role, content }) => role === 'user' && !isResult(content));
+  for (const { role, content } of messages.slice(prompt + 1)) {
+    const blocks = blocksOf(content);
+    if (role !== 'assistant' || !blocks.some(({ type }) => type === 'tool_use')) continue;
+    const [thinking, redacted] = blocks;
+    if (thinking?.type !== 'thinking') return `Expected \`thinking\`, but found \`${thinking?.type}\`.`;
+    if (thinking.signature !== signatureOf(thinking.thinking ?? '')) return 'Invalid `signature` in `thinking` block';
+    if (redacted?.data !== hidden) return `Expected \`redacted_thinking\`, but found \`${redacted?.type}\`.`;
+  }
+  return null;
+}
+
+interface ContentBlock {
+  readonly type?: string;
+  readonly thinking?: string;
+  readonly signature?: string;
+  readonly data?: string;
+}
+
+function blocksOf(content: unknown): readonly ContentBlock[] {
+  return Array.isArray(content) ? (content as readonly ContentBlock[]) : [];
 }
 
 /** The same words as one message, for a request that does not stream. */

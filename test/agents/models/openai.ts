@@ -4,6 +4,7 @@ import { hasOrder, type Heard, type OfferedTool, type Reply } from './script.ts'
 
 interface ChatRequest {
   readonly model?: string;
+  readonly reasoning_effort?: string;
   readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
   readonly tools?: readonly {
     readonly function: { readonly name: string; readonly parameters?: { readonly required?: readonly string[] } };
@@ -22,14 +23,22 @@ export function heardIn({ messages, tools = [] }: ChatRequest): Heard {
   };
 }
 
+export function isToldToThink({ reasoning_effort: effort }: ChatRequest): boolean {
+  return effort !== undefined && effort !== 'none';
+}
+
 /** One event each. */
-export function* eventsOf({ pieces, tool, open }: Reply, { model = 'model' }: ChatRequest): Generator<string> {
+export function* eventsOf(
+  { pieces, tool, open, thought = '' }: Reply,
+  { model = 'model' }: ChatRequest,
+): Generator<string> {
   const chunk = (delta: object, finish: string | null = null, more: object = {}) => {
     const choices = [{ index: 0, delta, finish_reason: finish }];
     const base = { id: 'answer', object: 'chat.completion.chunk', created: 1_800_000_000, model, choices };
     return `data: ${JSON.stringify({ ...base, ...more })}\n\n`;
   };
   yield chunk({ role: 'assistant', content: '' });
+  for (const piece of thought.match(/.{1,5}/gs) ?? []) yield chunk({ reasoning_content: piece });
   for (const content of pieces) yield chunk({ content });
   if (open) return;
   if (tool) {

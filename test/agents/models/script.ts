@@ -33,6 +33,8 @@ export interface ToolUse {
 
 /** What is streamed; `open` keeps the stream open after it. */
 export interface Reply {
+  /** What it thought first, where it was told to; the same each time. */
+  readonly thought?: string;
   readonly pieces: readonly string[];
   readonly tool: ToolUse | null;
   readonly open: boolean;

@@ -23,14 +23,21 @@ export interface ModelRequest {
   readonly isMain: boolean;
   /** The text of the message whose order was followed. */
   readonly order: string;
+  /** As it came. */
+  readonly body: { readonly [field: string]: unknown };
 }
 
 export interface ModelServerOptions {
   /** Without it, everybody is answered. */
   readonly key?: string;
+  /** It thinks where it is told to, and says so; or refuses to be told. */
+  readonly thinks?: 'aloud' | 'never';
 }
 
-export async function serveModels({ key }: ModelServerOptions = {}): Promise<ModelServer> {
+/** What it thinks. */
+export const thought = 'What is wanted here? Ah: that.';
+
+export async function serveModels({ key, thinks }: ModelServerOptions = {}): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   const server = createServer((request, response) => {
     const { authorization, 'x-api-key': given } = request.headers;
@@ -38,7 +45,7 @@ export async function serveModels({ key }: ModelServerOptions = {}): Promise<Mod
       return json(response, 401, {
         error: { type: 'authentication_error', message: `The key is wrong: ${String(given ?? authorization)}` },
       });
-    void answer(request, response, requests).catch((cause: unknown) => {
+    void answer(request, response, requests, thinks).catch((cause: unknown) => {
       if (!response.headersSent) response.writeHead(500);
       response.end(String(cause));
     });
@@ -56,22 +63,40 @@ export async function serveModels({ key }: ModelServerOptions = {}): Promise<Mod
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, requests: ModelRequest[]): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  requests: ModelRequest[],
+  thinks: ModelServerOptions['thinks'],
+): Promise<void> {
   const path = (request.url ?? '').replace(/\?.*/, '');
   const raw = await textOf(request);
   const keep = (body: { readonly messages?: unknown }, { order, tools }: Heard) =>
-    requests.push({ path, messages: JSON.stringify(body.messages), isMain: tools.length > 0, order });
+    requests.push({
+      path,
+      messages: JSON.stringify(body.messages),
+      isMain: tools.length > 0,
+      order,
+      body: { ...body },
+    });
+  const thinking = (isTold: boolean) => (thinks === 'aloud' && isTold ? { thought } : {});
+  const refuse = (message: string) => json(response, 400, { error: { type: 'invalid_request_error', message } });
   if (path.endsWith('/chat/completions')) {
     const body = JSON.parse(raw) as Parameters<typeof openai.heardIn>[0];
     const heard = openai.heardIn(body);
     keep(body, heard);
-    const reply = replyTo(heard);
+    if (thinks === 'never' && body.reasoning_effort !== undefined)
+      return refuse("Unsupported value: 'reasoning_effort' does not support this with this model.");
+    const reply = { ...replyTo(heard), ...thinking(openai.isToldToThink(body)) };
     await stream(response, openai.eventsOf(reply, body), reply);
   } else if (path.endsWith('/messages')) {
     const body = JSON.parse(raw) as Parameters<typeof anthropic.heardIn>[0] & { readonly stream?: boolean };
     const heard = anthropic.heardIn(body);
     keep(body, heard);
-    const reply = replyTo(heard);
+    if (thinks === 'never' && body.thinking) return refuse('thinking: Input should not be given for this model');
+    const trouble = thinks === 'aloud' ? anthropic.troubleWith(body) : null;
+    if (trouble !== null) return refuse(trouble);
+    const reply = { ...replyTo(heard), ...thinking(anthropic.isToldToThink(body)) };
     if (body.stream) await stream(response, anthropic.eventsOf(reply, body), reply);
     else json(response, 200, anthropic.messageOf(reply, body));
   } else if (path === '/api/version') json(response, 200, { version: '0.20.1' });

@@ -43,7 +43,8 @@ test('[W26] model and mode come first, and every setting says what it is now', (
     choices: [{ value: 'opus-4', name: 'Opus\u001b[1m', description: '' }],
   });
   const options = [
-    option('effort', 'thought', 'high'),
+    option('effort', 'thought_level', 'high'),
+    option('tone', 'x', 'dry'),
     option('m', 'mode', 'ask'),
     option('web', 'x', true),
     option('o', 'model', 'opus-4'),
@@ -52,7 +53,8 @@ test('[W26] model and mode come first, and every setting says what it is now', (
   assert.deepEqual(optionWords(options), [
     { id: 'o', name: 'Model', value: 'Opus', title: 'Engine: Opus' },
     { id: 'm', name: 'Mode', value: 'ask', title: 'm: ask' },
-    { id: 'effort', name: 'effort', value: 'high', title: 'effort: high' },
+    { id: 'effort', name: 'effort', value: 'effort: high', title: 'effort: high' },
+    { id: 'tone', name: 'tone', value: 'dry', title: 'tone: dry' },
     { id: 'web', name: 'web', value: 'web: on', title: 'web: on' },
   ]);
 });
