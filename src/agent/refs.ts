@@ -5,7 +5,7 @@ import type { AboutAgent, AgentRef } from '../model/message.ts';
 export const scoutRef: AgentRef = { id: 'scout', name: 'Offline scout' };
 
 export const aboutScout: AboutAgent = {
-  words: 'The offline scout is not an AI: it searches this workspace and this conversation, without network or keys.',
+  words: 'The offline scout is not an AI: it searches files and conversations, without network or keys.',
   examples: ['Where is the configuration read?', 'Which files mention a test?', '"TODO"'],
 };
 
@@ -13,6 +13,6 @@ export const aboutScout: AboutAgent = {
 export const modelsRef: AgentRef = { id: 'throughline', name: 'Throughline' };
 
 export const aboutModels: AboutAgent = {
-  words: 'The built-in agent works in this folder with a model that you connected. It asks before it changes anything.',
+  words: 'The built-in agent works with a model of your choice. It asks before it changes anything.',
   examples: ['Explain how this project is built', 'Find the cause of a failing test', 'Write a README for this folder'],
 };

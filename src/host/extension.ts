@@ -229,7 +229,7 @@ export function activate(context: ExtensionContext): void {
   });
   const inPanels: ChatChannelPorts = {
     place: cwd =>
-      place(cwd, { isWithoutAgents: agents.programsHere().length === 0, hasOtherWindow: otherWindows.isThere }),
+      place(cwd, { isScoutAlone: agents.isScoutAlone, hasOtherWindow: otherWindows.isThere }),
     restore: session =>
       restore(session, {
         conversations,
@@ -248,6 +248,7 @@ export function activate(context: ExtensionContext): void {
     exportSession: session => void commands.executeCommand('throughline.exportSession', session),
     connectAgent: () => void commands.executeCommand('throughline.addAgent'),
     manageTrust: () => void commands.executeCommand('workbench.trust.manage'),
+    openFolder: () => void commands.executeCommand('vscode.openFolder'),
     readDraft: drafts.read,
     shared: new SharedDrafts(),
     attachments: async () => (await adding()).attachments,

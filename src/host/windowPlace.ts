@@ -7,15 +7,15 @@ import { folderNameOf, type NamedFolder } from './folderNames.ts';
 import { fromPerson } from './personSettings.ts';
 
 export interface PlaceKnown {
-  readonly isWithoutAgents: boolean;
+  readonly isScoutAlone: boolean;
   readonly hasOtherWindow: boolean;
 }
 
 /** `cwd` is where the session works that the panel shows, where that is known. */
-export function place(cwd: string | null, { isWithoutAgents, hasOtherWindow }: PlaceKnown): Place {
+export function place(cwd: string | null, { isScoutAlone, hasOtherWindow }: PlaceKnown): Place {
   const { workspaceFolders: folders, isTrusted: trusted } = workspace;
   const sendWith = fromPerson('sendWith') === 'ctrlEnter' ? ({ sendWith: 'ctrlEnter' } as const) : {};
-  const wanted = trusted && isWithoutAgents ? ({ agentWanted: true } as const) : {};
+  const wanted = trusted && isScoutAlone ? ({ agentWanted: true } as const) : {};
   const workFolder = folderNameOf(cwd, namedFolders());
   const notes = notesOf(workFolder, hasOtherWindow);
   const beside = { ...(workFolder && { workFolder }), ...(notes.length > 0 && { notes }) };

@@ -105,6 +105,8 @@ export type Intent =
   | { readonly type: 'cancelTurn'; readonly session: SessionId }
   | { readonly type: 'newSession' }
   | { readonly type: 'manageTrust' }
+  /** The person chooses which. */
+  | { readonly type: 'openFolder' }
   | { readonly type: 'resumeSession' }
   | { readonly type: 'restoreSession'; readonly session: SessionId }
   /** Of an incognito session: it is gone then. */
@@ -175,6 +177,7 @@ const parsers: { readonly [kind in Kind]: Parse } = {
   requestSnapshot: () => ({ type: 'requestSnapshot' }),
   newSession: () => ({ type: 'newSession' }),
   manageTrust: () => ({ type: 'manageTrust' }),
+  openFolder: () => ({ type: 'openFolder' }),
   selectAgent: () => ({ type: 'selectAgent' }),
   connectAgent: () => ({ type: 'connectAgent' }),
   resumeSession: () => ({ type: 'resumeSession' }),

@@ -77,7 +77,7 @@ export interface Place {
   readonly workFolder?: string;
   /** What else there is to say of this window where nothing was said yet, in whole sentences. */
   readonly notes?: readonly string[];
-  /** There is no agent but the built-in one, and the person may bring one. */
+  /** There is neither an agent nor a model of theirs, and the person may bring one. */
   readonly agentWanted?: true;
   /** What sends a prompt; absent for Enter. */
   readonly sendWith?: 'ctrlEnter';

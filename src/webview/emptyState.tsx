@@ -1,5 +1,5 @@
 // The calm first screen: what this is, what the agent at hand can do, and a few ways to begin; for a person who has no
-// agent of their own yet, the way to one comes first. Promises: an example puts its words into the composer and never
+// agent of their own yet, the way to one comes first, and where no folder is open, a press leads to one. Promises: an example puts its words into the composer and never
 // sends them.
 
 import { cleanLine, cleanText } from './transcript/cleanText.ts';
@@ -13,30 +13,41 @@ export function EmptyState() {
   if (!agent) return null;
   const about = store.part('about').value;
   const words = about ? cleanText(about.words) : `${cleanLine(agent.name)} answers here.`;
-  const examples = about?.examples.map(cleanLine) ?? [];
   const isUnkept = isIncognito(store.part('session').value ?? '');
   const isUnsaved = isUnkept || (store.part('unsaved').value ?? null) !== null;
   const { folder, agentWanted, notes } = store.place.value;
+  // Without a folder there is nothing that they could be asked about.
+  const examples = folder === null ? [] : (about?.examples.map(cleanLine) ?? []);
   const kept = isUnkept ? unkeptWords : keptWords(isUnsaved, folder);
   const choose = (example: string) => {
     outbox.draft.value = example;
     focusWanted.value += 1;
   };
+  const connect = agentWanted && (
+    <button
+      type="button"
+      class="button primary"
+      title="Any agent that speaks the Agent Client Protocol"
+      onClick={() => post({ type: 'connectAgent' })}
+    >
+      Connect an agent…
+    </button>
+  );
   return (
     <section class="empty" aria-label="Getting started">
       {icon('thread')}
       <h2>{isUnkept ? 'Nothing is kept' : isUnsaved ? 'Not kept for now' : 'Conversations that are kept'}</h2>
       <p>{kept}</p>
       {!isUnsaved && notes?.map(words => <p key={words}>{words}</p>)}
-      {agentWanted && (
-        <button
-          type="button"
-          class="button primary"
-          title="Any agent that speaks the Agent Client Protocol"
-          onClick={() => post({ type: 'connectAgent' })}
-        >
-          Connect an agent…
-        </button>
+      {folder === null ? (
+        <div class="ways">
+          {connect}
+          <button type="button" class="button" onClick={() => post({ type: 'openFolder' })}>
+            Open a folder…
+          </button>
+        </div>
+      ) : (
+        connect
       )}
       <p class="dim">{words}</p>
       {examples.length > 0 && (
@@ -60,5 +71,5 @@ function keptWords(isUnsaved: boolean, folder: string | null): string {
   if (isUnsaved) return 'What is said here is not saved until the history can be opened again.';
   if (folder !== null)
     return 'Everything said here is saved in this workspace as it arrives, and stays until you delete it.';
-  return 'Everything said here is saved as it arrives, and stays until you delete it. No folder is open: open one to ask about its files.';
+  return 'Everything said here is saved as it arrives, and stays until you delete it. No folder is open, so there are no files to ask about yet.';
 }

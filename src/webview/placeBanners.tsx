@@ -37,7 +37,7 @@ export function PlaceBanners() {
       {!store.place.value.trusted && (
         <div class="banner" role="group" aria-label="Restricted mode">
           {icon('lock')}
-          <span>Restricted mode: only the offline scout answers, and it only reads</span>
+          <span>Restricted mode: no agent starts here, and what answers only reads</span>
           <button type="button" class="button" onClick={() => post({ type: 'manageTrust' })}>
             Manage trust
           </button>

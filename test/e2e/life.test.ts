@@ -214,7 +214,7 @@ test('[H112] a window without a folder says so, helps, and the guide can be read
   await welcome.getByRole('button', { name: 'Open Folder' }).waitFor();
   await window.screenshot(join(out, 'shots', 'welcome-empty.png'));
   await welcome.getByRole('button', { name: 'New Session' }).click();
-  await window.chat().getByText('No folder is open: open one to ask about its files.').waitFor();
+  await window.chat().getByText('No folder is open, so there are no files to ask about yet.').waitFor();
   await window.runCommand('Welcome: Open Walkthrough');
   await page.locator('.quick-input-widget input').fill('Throughline');
   await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Throughline' }).first().click();

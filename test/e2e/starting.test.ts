@@ -1,47 +1,92 @@
-// The first minute, from the installed extension to the first answer, by what is on the machine. An agent on the PATH is in
-// agents.test.ts, models of VS Code are in the host tests.
+// The first minute, from the installed extension to the first answer, by what is on the machine: six of them, each by what a
+// person does, with the words that they find. Pictures of what they see first are in test/golden/starting, for people;
+// `UPDATE=1` makes them anew.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { serveModels } from '../agents/models/server.ts';
-import type { Window, WorkbenchOptions } from '../vscode/workbench.ts';
+import { scriptedFile } from '../unit/support/scriptedProgram.ts';
+import { modelProvider } from '../vscode/modelProvider.ts';
+import type { Theme } from '../vscode/person.ts';
+import { repository } from '../vscode/places.ts';
+import { dragChatTo, wearTheme } from '../vscode/stage.ts';
+import type { Workbench, WorkbenchOptions } from '../vscode/workbench.ts';
 import { copyOfSample } from '../vscode/workspace.ts';
 import { ask, composer, installed } from './panel.ts';
 
 const patience = { timeout: 120_000 };
+const pictures = join(repository, 'test', 'golden', 'starting');
+const isUpdate = process.env['UPDATE'] === '1';
+const largest = 120 * 1024;
 /** A port on which nobody listens. */
 const nobody = '127.0.0.1:9';
 
-/** A machine on which there is nothing but what is given. */
-async function machine(
-  t: TestContext,
-  ollama: string,
-  options: WorkbenchOptions = {},
-  folder: string | null = copyOfSample(),
-): Promise<Window> {
-  const empty = mkdtempSync(join(tmpdir(), 'throughline-empty-'));
-  t.after(() => rmSync(empty, { recursive: true, force: true }));
-  const env = { PATH: empty, OLLAMA_HOST: ollama };
-  const window = await installed(t, { settings: { 'throughline.agent': '' }, env, ...options }, folder);
+interface Machine {
+  readonly ollama?: string;
+  /** Of the person; else there are no programs. */
+  readonly path?: string;
+  readonly options?: WorkbenchOptions;
+  readonly folder?: string | null;
+}
+
+/** A machine on which there is nothing but what is given, and a person who looks at the chat. */
+async function machine(t: TestContext, given: Machine = {}): Promise<Workbench> {
+  const { ollama = nobody, path = emptyFolder(t), options = {}, folder = copyOfSample() } = given;
+  const env = { PATH: path, OLLAMA_HOST: ollama, ...options.env };
+  const window = await installed(t, { settings: { 'throughline.agent': '' }, ...options, env }, folder);
   await window.showChat();
   await composer(window).click();
   return window;
 }
 
-function answering(window: Window, agent: string): Promise<void> {
-  return window
-    .chat()
-    .getByRole('button', { name: `Agent: ${agent}`, exact: true })
-    .waitFor();
+function emptyFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'throughline-start-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** What stands there before anything was done, with all of these words. */
+async function reads(window: Workbench, ...words: readonly string[]): Promise<void> {
+  for (const said of words) await window.chat().getByText(said).first().waitFor();
+}
+
+const kept = 'Everything said here is saved in this workspace as it arrives';
+
+function button(window: Workbench, name: string): Locator {
+  return window.chat().getByRole('button', { name, exact: true });
+}
+
+function answering(window: Workbench, agent: string): Promise<void> {
+  return button(window, `Agent: ${agent}`).waitFor();
+}
+
+/** Of the chat, as it stands there; where the pictures are not made, it is there already and small. */
+async function picture(window: Workbench, state: string, themes: readonly Theme[] = ['dark']): Promise<void> {
+  for (const theme of themes) {
+    const file = join(pictures, `${state}${theme === 'dark' ? '' : `-${theme}`}.png`);
+    if (isUpdate) {
+      mkdirSync(pictures, { recursive: true });
+      if (theme !== 'dark') await wearTheme(window, theme);
+      await dragChatTo(window, 400);
+      await window.page.mouse.move(1, 1);
+      const clip = await window.page.locator('.part.auxiliarybar .content').first().boundingBox();
+      assert.ok(clip);
+      await window.page.screenshot({ path: file, clip, animations: 'disabled' });
+    }
+    assert.ok(statSync(file).size <= largest, file);
+  }
 }
 
 test('[H123] with nothing there the scout answers, and one press leads to an agent', patience, async t => {
-  const window = await machine(t, nobody);
+  const window = await machine(t);
   await answering(window, 'Offline scout');
-  await window.chat().getByRole('button', { name: 'Connect an agent…' }).click();
+  await reads(window, kept, 'The offline scout is not an AI');
+  await picture(window, 'nothing', ['dark', 'light']);
+  await button(window, 'Connect an agent…').click();
   const rows = window.page.locator('.quick-input-list .monaco-list-row');
   for (const row of ['From the registry…', 'A model…', 'Another program…'])
     await rows.filter({ hasText: row }).first().waitFor();
@@ -50,25 +95,59 @@ test('[H123] with nothing there the scout answers, and one press leads to an age
   assert.match(await ask(window, 'what can you do?'), /not an AI/);
 });
 
+test('[H121] [H123] an agent on the PATH is found, and answers', patience, async t => {
+  const folder = emptyFolder(t);
+  const program = join(folder, 'claude-agent-acp');
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${scriptedFile}' "$@"\n`);
+  chmodSync(program, 0o755);
+  const env = { SCRIPTED_HOME: join(folder, 'sessions'), SCRIPTED_LOG: join(folder, 'log') };
+  const window = await machine(t, { path: folder, options: { env } });
+  await answering(window, 'Claude Code');
+  await reads(window, kept, 'Claude Code answers here.');
+  await picture(window, 'agent');
+  assert.match(await ask(window, 'Remember factA.'), /factA/);
+});
+
+test('[H123] [W82] a model that VS Code has answers, and nobody is asked to connect another', patience, async t => {
+  const window = await machine(t, { options: { beside: await modelProvider() } });
+  await answering(window, 'Throughline');
+  await button(window, 'Model: Script').waitFor();
+  await reads(window, kept, 'works with a model of your choice');
+  assert.equal(await button(window, 'Connect an agent…').count(), 0);
+  await picture(window, 'vscodeModels', ['dark', 'light']);
+  assert.match(await ask(window, 'say: "Good day."'), /Good day\./);
+});
+
 test('[H123] with a local Ollama its models answer', patience, async t => {
   const server = await serveModels();
   t.after(() => server.close());
-  const window = await machine(t, server.address);
+  const window = await machine(t, { ollama: server.address });
   await answering(window, 'Throughline');
+  await button(window, 'Model: model').waitFor();
+  await reads(window, kept, 'works with a model of your choice');
+  await picture(window, 'ollama');
   assert.match(await ask(window, 'say: "Good day."'), /Good day\./);
 });
 
 test('[H123] in Restricted Mode the scout answers, and no program is looked for', patience, async t => {
   const server = await serveModels();
   t.after(() => server.close());
-  const window = await machine(t, server.address, { trusted: false });
+  const window = await machine(t, { ollama: server.address, options: { trusted: false } });
   await answering(window, 'Offline scout');
+  await reads(window, 'no agent starts here, and what answers only reads', kept);
+  await button(window, 'Manage trust').waitFor();
+  await picture(window, 'restricted');
   assert.match(await ask(window, 'warehouse'), /orders\//);
   assert.equal(server.requests.length, 0);
 });
 
-test('[H123] in an empty window there is an answer too', patience, async t => {
-  const window = await machine(t, nobody, {}, null);
+test('[H123] [W82] in an empty window there is an answer too, and a press leads to a folder', patience, async t => {
+  const window = await machine(t, { folder: null });
   await answering(window, 'Offline scout');
+  await reads(window, 'No folder is open, so there are no files to ask about yet.');
+  await picture(window, 'emptyWindow');
+  await button(window, 'Open a folder…').click();
+  await window.page.locator('.quick-input-widget').getByText('Open Folder').waitFor();
+  await window.page.keyboard.press('Escape');
   assert.match(await ask(window, 'what can you do?'), /not an AI/);
 });

@@ -51,6 +51,7 @@ export interface ListedAgent extends AgentRef {
 export class Agents {
   private readonly builtIn = new Map<BuiltIn, Promise<RetirableProgram>>();
   private readonly programs = new Map<string, Promise<RetirableProgram>>();
+  private modelsSeen = false;
   private readonly ports: AgentsPorts;
 
   constructor(ports: AgentsPorts) {
@@ -116,6 +117,11 @@ export class Agents {
     return [...[...settings].map(listed('settings')), ...found.map(listed('machine'))];
   }
 
+  /** There is no program and no model, as far as it was looked: nobody but the scout answers. */
+  get isScoutAlone(): boolean {
+    return this.programsHere().length === 0 && !this.modelsSeen && !hasModels();
+  }
+
   /** How it is started; undefined for the built-in one. */
   lineOf(id: string): ConfiguredAgent | undefined {
     return configuredAgents().get(id) ?? this.ports.found.last.get(id);
@@ -147,7 +153,11 @@ export class Agents {
     const known = wanted.find(id => id !== '' && isHere(id));
     if (known !== undefined) return known;
     const models = builtIn.models.ref.id;
-    if (isHere(models) && (hasModels() || (await modelsHere()))) return models;
+    if (isHere(models)) {
+      if (hasModels()) return models;
+      this.modelsSeen = await modelsHere();
+      if (this.modelsSeen) return models;
+    }
     return [...found.last.keys()].find(isHere) ?? builtIn.scout.ref.id;
   }
 

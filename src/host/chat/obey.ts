@@ -17,6 +17,7 @@ export interface ObeyPorts {
   /** An incognito one; the person is asked first. */
   readonly endSession: (session: SessionId) => void;
   readonly manageTrust: () => void;
+  readonly openFolder: () => void;
   readonly selectAgent: () => void;
   /** The person chooses in which folder it works. */
   readonly chooseFolder: (conversation: Conversation) => Promise<void>;
@@ -134,6 +135,8 @@ export async function obey(intent: Obeyed, conversation: Conversation, ports: Ob
       return ports.resumeSession();
     case 'manageTrust':
       return ports.manageTrust();
+    case 'openFolder':
+      return ports.openFolder();
     case 'openLink':
       return ports.openLink(intent.url);
     case 'copyMessage': {

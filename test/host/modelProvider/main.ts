@@ -23,8 +23,8 @@ type Tell = vscode.Progress<vscode.LanguageModelResponsePart>;
 const capabilities = { toolCalling: true, imageInput: true };
 const about = { version: '1', maxOutputTokens: 1000, capabilities };
 const models = [
-  { ...about, id: 'echo', name: 'Echo', family: 'echo', maxInputTokens: 9000 },
   { ...about, id: 'script', name: 'Script', family: 'script', maxInputTokens: 50_000_000 },
+  { ...about, id: 'echo', name: 'Echo', family: 'echo', maxInputTokens: 9000 },
 ];
 
 const requests: ToldRequest[] = [];

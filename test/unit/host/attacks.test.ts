@@ -59,6 +59,7 @@ async function middle(t: TestContext) {
   const ports: ChatChannelPorts = quietPorts(conversation, history, {
     resumeSession: () => note('resumeSession'),
     manageTrust: () => note('manageTrust'),
+    openFolder: () => note('openFolder'),
     selectAgent: () => note('selectAgent'),
     askTitle: () => note('askTitle'),
     exportSession: () => note('exportSession'),

@@ -16,6 +16,7 @@ async function commanded(t: TestContext) {
     resumeSession: never,
     connectAgent: never,
     manageTrust: never,
+    openFolder: never,
     selectAgent: never,
     chooseFolder: never,
     askTitle: session => void asked.push(`title of ${session}`),

@@ -59,6 +59,7 @@ export const fieldsOf: { readonly [kind in Intent['type']]: Fields } = {
   requestSnapshot: {},
   newSession: {},
   manageTrust: {},
+  openFolder: {},
   selectAgent: {},
   connectAgent: {},
   resumeSession: {},

@@ -56,6 +56,7 @@ export function quietPorts(
     resumeSession: nothing,
     connectAgent: nothing,
     manageTrust: nothing,
+    openFolder: nothing,
     selectAgent: nothing,
     chooseFolder: () => Promise.resolve(),
     askTitle: nothing,

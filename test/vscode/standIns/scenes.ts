@@ -37,7 +37,7 @@ const scout: Transcript = {
   ...nothing,
   agent: { id: 'scout', name: 'Offline scout' },
   about: {
-    words: 'The offline scout is not an AI: it searches this workspace and this conversation, without network or keys.',
+    words: 'The offline scout is not an AI: it searches files and conversations, without network or keys.',
     examples: ['Where is the configuration read?', 'Which files mention a test?', '"TODO"'],
   },
 };
