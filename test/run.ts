@@ -11,8 +11,8 @@ import { kinds } from './totals.ts';
 import type { Totals } from './totals.ts';
 import { out, repository } from './vscode/places.ts';
 
-/** A tool that has to end well, or files of tests; `seconds` is the limit for each file. */
-type Step = { tool: string[]; otherwise: string } | { tests: string[]; seconds: number };
+/** A tool that has to end well, or files of tests; `seconds` is the limit for each file, `atOnce` how many run at a time. */
+type Step = { tool: string[]; otherwise: string } | { tests: string[]; seconds: number; atOnce?: number };
 type Layer = { name: string; what: string; steps: Step[] };
 type Outcome = { name: string; seconds: number; totals: Totals; failure?: string };
 
@@ -43,7 +43,7 @@ const layers: Layer[] = [
         tool: [bin('oxfmt'), '-c', house('oxfmt.json'), '--check', ...sources],
         otherwise: 'files are not formatted: `npm run format`',
       },
-      { tests: ['test/unit/**/*.test.ts', 'test/house/**/*.test.ts'], seconds: 120 },
+      { tests: ['test/unit/**/*.test.ts', 'test/house/**/*.test.ts'], seconds: 120, atOnce: 2 },
     ],
   },
   {
@@ -118,7 +118,7 @@ async function runLayer({ name, steps }: Layer): Promise<Outcome> {
       const [program = '', ...args] = step.tool;
       failure = (await run(program, args)) ? undefined : step.otherwise;
     } else {
-      failure = await runTests(join(out, 'test', `${name}-${index}.json`), step.tests, step.seconds, totals);
+      failure = await runTests(join(out, 'test', `${name}-${index}.json`), step, totals);
     }
     if (failure ?? stopped) {
       failure = stopped ? 'it was interrupted' : failure;
@@ -131,8 +131,12 @@ async function runLayer({ name, steps }: Layer): Promise<Outcome> {
 }
 
 /** Runs files of tests, adds what they came to, and says what went wrong, if anything did. */
-async function runTests(report: string, patterns: string[], seconds: number, sum: Totals): Promise<string | undefined> {
-  const files = globSync(patterns, { cwd: repository }).toSorted();
+async function runTests(
+  report: string,
+  { tests, seconds, atOnce = 1 }: Extract<Step, { tests: string[] }>,
+  sum: Totals,
+): Promise<string | undefined> {
+  const files = globSync(tests, { cwd: repository }).toSorted();
   if (files.length === 0) {
     return undefined;
   }
@@ -140,8 +144,8 @@ async function runTests(report: string, patterns: string[], seconds: number, sum
   mkdirSync(join(out, 'test'), { recursive: true });
   const passed = await run(process.execPath, [
     '--test',
-    // One file at a time: two copies of VS Code at once only slow each other down, and timings would be worth nothing.
-    '--test-concurrency=1',
+    // Two copies of VS Code at once only slow each other down.
+    `--test-concurrency=${atOnce}`,
     `--test-timeout=${seconds * 1000}`,
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',

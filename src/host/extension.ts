@@ -228,8 +228,7 @@ export function activate(context: ExtensionContext): void {
     });
   });
   const inPanels: ChatChannelPorts = {
-    place: cwd =>
-      place(cwd, { isScoutAlone: agents.isScoutAlone, hasOtherWindow: otherWindows.isThere }),
+    place: cwd => place(cwd, { isScoutAlone: agents.isScoutAlone, hasOtherWindow: otherWindows.isThere }),
     restore: session =>
       restore(session, {
         conversations,

@@ -13,12 +13,12 @@ test('[H116] in a window with one folder every session works there, and nobody i
   const here = { cwd: only.uri.fsPath, alsoIn: [] };
   for (const wanted of [null, only.uri.fsPath, '/gone']) assert.deepEqual(agentPlace(wanted), here);
   assert.equal(await pickFolder('Which?', null), only.uri.fsPath);
-  const known = { isWithoutAgents: false, hasOtherWindow: false };
+  const known = { isScoutAlone: false, hasOtherWindow: false };
   assert.deepEqual(place(here.cwd, known), { folder: only.name, trusted: true });
 });
 
 test('[H117] that another window has the same history open is a sentence of the empty panel', () => {
-  const { notes } = place(null, { isWithoutAgents: false, hasOtherWindow: true });
+  const { notes } = place(null, { isScoutAlone: false, hasOtherWindow: true });
   assert.equal(notes?.length, 1);
   assert.match(notes[0] ?? '', /^Another window has this history open/);
 });
