@@ -1,6 +1,6 @@
 // The calm first screen: what this is, what the agent at hand can do, and a few ways to begin; for a person who has no
-// agent of their own yet, the way to one comes first, and where no folder is open, a press leads to one. Promises: an example puts its words into the composer and never
-// sends them.
+// agent of their own yet, the way to one comes first, and where no folder is open, a press leads to one. Promises: an
+// example puts its words into the composer and never sends them.
 
 import { cleanLine, cleanText } from './transcript/cleanText.ts';
 import { icon } from './icons.ts';
@@ -61,6 +61,9 @@ export function EmptyState() {
           ))}
         </ul>
       )}
+      <p class="dim keys">
+        <kbd>/</kbd> for commands, <kbd>@</kbd> for {folder === null ? 'past sessions' : 'files and past sessions'}
+      </p>
     </section>
   );
 }

@@ -9,7 +9,7 @@ import type { Frame } from 'playwright-core';
 import { playScene, wearTheme } from '../vscode/stage.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { articles, ask, composer, installed } from './panel.ts';
-import { frameOf, mark, walk } from './tabWalk.ts';
+import { frameOf, mark, settled, walk } from './tabWalk.ts';
 
 const patience = { timeout: 200_000 };
 const states = ['firstRun', 'conversation', 'permissions', 'question', 'changes', 'completing', 'find', 'branches'];
@@ -167,6 +167,7 @@ test(
 async function walksThrough(window: Workbench, name: string): Promise<void> {
   await playScene(window, name);
   const frame = await frameOf(window);
+  await settled(frame);
   const wanted = await mark(frame);
   assert.ok(wanted.length > 4, `${wanted.length} actions`);
   await frame.locator(`[data-stop="${wanted[0]?.id}"]`).focus();

@@ -20,6 +20,26 @@ export async function frameOf(window: Window): Promise<Frame> {
   return frame;
 }
 
+/** What is drawn when there is time for it is drawn: else an action may be made anew after it got its number. */
+export async function settled(frame: Frame): Promise<void> {
+  await frame.evaluate(
+    () =>
+      new Promise<void>(resolve => {
+        let timer: ReturnType<typeof setTimeout> | undefined;
+        const watch = new MutationObserver(() => again());
+        const again = () => {
+          clearTimeout(timer);
+          timer = setTimeout(() => {
+            watch.disconnect();
+            requestIdleCallback(() => resolve());
+          }, 300);
+        };
+        watch.observe(document.body, { childList: true, subtree: true });
+        again();
+      }),
+  );
+}
+
 /** Every action of the panel that can be pressed or written into now, in their order; of some radios only the one. */
 export async function mark(frame: Frame): Promise<readonly Stop[]> {
   return frame.evaluate(() => {

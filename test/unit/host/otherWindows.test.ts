@@ -36,6 +36,8 @@ test('[H117] another window is known of while it lives, and each change is told 
   await look();
   assert.deepEqual(told, [], 'its own sign is none of another window');
   await begin(theirs);
+  // Its sign comes with its first record, and not before that is acknowledged.
+  while (!(await mine.alive()).has(theirs.writer)) await new Promise(resolve => setTimeout(resolve, 10));
   await look();
   await look();
   assert.deepEqual([told, windows.isThere], [[true], true]);
