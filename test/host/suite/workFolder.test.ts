@@ -14,7 +14,7 @@ test('[H116] in a window with one folder every session works there, and nobody i
   for (const wanted of [null, only.uri.fsPath, '/gone']) assert.deepEqual(agentPlace(wanted), here);
   assert.equal(await pickFolder('Which?', null), only.uri.fsPath);
   const known = { isScoutAlone: false, hasOtherWindow: false };
-  assert.deepEqual(place(here.cwd, known), { folder: only.name, trusted: true });
+  assert.deepEqual(place(here.cwd, known), { folder: only.name, folders: [only.uri.fsPath], trusted: true });
 });
 
 test('[H117] that another window has the same history open is a sentence of the empty panel', () => {
