@@ -201,7 +201,7 @@ test('[H105] [H106] [H108] [H109] sessions out of sight, and incognito ones', pa
     await until('nothing is left', () => journalHolding(server.home, 'An old marmalade').length === 0);
     await rows.filter({ hasText: 'Trash' }).click();
     await rows.filter({ hasText: 'An old jam' }).waitFor();
-    assert.equal(await rows.filter({ hasText: 'An old marmalade' }).count(), 0);
+    await rows.filter({ hasText: 'An old marmalade' }).waitFor({ state: 'detached' });
   });
 });
 

@@ -10,7 +10,7 @@ import type { Intent } from '../../model/intent.ts';
 type TextWanted = Extract<Intent, { type: 'wantText' }>;
 
 export class GivenPath {
-  /** The place in the path of the first message that the panel has. */
+  /** The place in the path of the first message that the panel has; infinite between two conversations. */
   private first = Infinity;
   private readonly post: (event: TranscriptEvent) => void;
 
@@ -49,7 +49,7 @@ export class GivenPath {
   /** The panel wants what is before this place, and has what comes after it. */
   earlier(whole: Transcript, before: number): void {
     // What is asked for twice is given once; a path that came meanwhile may have brought more than was known here.
-    if (before > this.first) return;
+    if (before > this.first || !this.hasAny) return;
     this.first = before;
     this.give(whole, firstOfPortion(before));
   }
@@ -63,8 +63,13 @@ export class GivenPath {
     this.first = Math.max(this.first, Math.min(first, firstGiven(messages.length)));
   }
 
+  /** Before its snapshot a panel has nothing that something could come before. */
+  private get hasAny(): boolean {
+    return this.first !== Infinity;
+  }
+
   private give({ messages: all }: Transcript, first: number): void {
-    while (first < this.first) {
+    while (this.hasAny && first < this.first) {
       const before = this.first;
       this.first = Math.max(first, firstOfPortion(before));
       this.post({ type: 'earlierRead', first: this.first, messages: given(all.slice(this.first, before)) });
