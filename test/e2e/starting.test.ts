@@ -16,7 +16,7 @@ import { repository } from '../vscode/places.ts';
 import { dragChatTo, wearTheme } from '../vscode/stage.ts';
 import type { Workbench, WorkbenchOptions } from '../vscode/workbench.ts';
 import { copyOfSample } from '../vscode/workspace.ts';
-import { ask, composer, installed } from './panel.ts';
+import { articles, ask, composer, installed } from './panel.ts';
 
 const patience = { timeout: 120_000 };
 const pictures = join(repository, 'test', 'golden', 'starting');
@@ -93,6 +93,9 @@ test('[H123] with nothing there the scout answers, and one press leads to an age
   await window.page.getByPlaceholder('No well-known agent was found on this machine').waitFor();
   await window.page.keyboard.press('Escape');
   assert.match(await ask(window, 'what can you do?'), /not an AI/);
+  await window.reload();
+  await window.showChat();
+  await articles(window).nth(1).waitFor();
 });
 
 test('[H121] [H123] an agent on the PATH is found, and answers', patience, async t => {
@@ -150,4 +153,7 @@ test('[H123] [W82] in an empty window there is an answer too, and a press leads 
   await window.page.locator('.quick-input-widget').getByText('Open Folder').waitFor();
   await window.page.keyboard.press('Escape');
   assert.match(await ask(window, 'what can you do?'), /not an AI/);
+  await window.reload();
+  await window.showChat();
+  await articles(window).nth(1).waitFor();
 });

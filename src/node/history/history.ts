@@ -8,6 +8,7 @@ import { HistoryError } from '../../core/history/historyError.ts';
 import type { Exchanging, History, ScanProgress } from '../../core/history/history.ts';
 import type { SessionId } from '../../model/message.ts';
 import type { Recovery } from './intake.ts';
+import { putBack } from './longTexts.ts';
 import type { Calls, Failure, FromWorker, ToWorker, WorkerStart } from './workerMessages.ts';
 
 export interface OpenedHistory extends History {
@@ -70,6 +71,20 @@ export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
       waiting.set(id, { message, resolve: value => resolve(value as ReturnType<Calls[Name]>), reject });
     });
 
+  /** Answers of which the long texts are on their way. */
+  const assembling = new Set<Promise<void>>();
+  const answered = ({ id, value, texts = [] }: Extract<FromWorker, { type: 'answer' }>) => {
+    const asked = waiting.get(id);
+    waiting.delete(id);
+    if (texts.length === 0) return asked?.resolve(value);
+    const whole = putBack(value, texts, (text, offset) => ask('textPart', id, text, offset)).then(
+      () => asked?.resolve(value),
+      (cause: unknown) => asked?.reject(cause),
+    );
+    assembling.add(whole);
+    void whole.finally(() => assembling.delete(whole));
+  };
+
   /** A call that takes its time, and can be stopped. */
   const exchange = async <Name extends 'exportJson' | 'importJson'>(
     { signal, onProgress }: Exchanging,
@@ -114,8 +129,7 @@ export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
           reject(errorOf(message.failure));
           break;
         case 'answer':
-          waiting.get(message.id)?.resolve(message.value);
-          waiting.delete(message.id);
+          answered(message);
           break;
         case 'answerText':
           waiting.get(message.id)?.resolve(JSON.parse(message.json));
@@ -128,9 +142,13 @@ export async function openHistory(start: HistoryStart): Promise<OpenedHistory> {
           waiting.get(message.id)?.reject(errorOf(message.failure));
           waiting.delete(message.id);
           break;
-        case 'appended':
-          for (const listener of listeners) listener(message.session);
+        case 'appended': {
+          const tell = () => listeners.forEach(listener => listener(message.session));
+          // Whoever waits for an answer has it before they hear of what came after it.
+          if (assembling.size === 0) tell();
+          else void Promise.all(assembling).then(tell);
           break;
+        }
         case 'warned':
           start.onWarning?.(errorOf(message.failure));
           break;

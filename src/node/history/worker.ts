@@ -22,6 +22,7 @@ import { Scan } from './search/scan.ts';
 import { SearchIndex } from './search/searchIndex.ts';
 import { parseSegmentName } from './journal/segmentName.ts';
 import { snapshotsOf } from './snapshotTimes.ts';
+import { LongTexts } from './longTexts.ts';
 import { loadSqlite } from './sqlite.ts';
 import { statisticsOf } from './statistics.ts';
 import { Store } from './store.ts';
@@ -109,10 +110,16 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
     heartbeat.start();
     changed([session]);
   };
+  const longTexts = new LongTexts();
   const answer = (call: ToWorker): void => {
     const { id, asText } = call;
     const give = (value: unknown) =>
       post(asText ? { type: 'answerText', id, json: JSON.stringify(value) } : { type: 'answer', id, value });
+    /** With messages in it. */
+    const giveLong = (value: unknown) => {
+      if (asText) return give(value);
+      post({ type: 'answer', id, ...longTexts.takeOut(id, value) });
+    };
     switch (call.name) {
       case 'append': {
         const [session, facts] = call.args;
@@ -143,10 +150,10 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
         give(queries.sessions(...call.args));
         return;
       case 'open':
-        give(queries.open(...call.args, heartbeat.alive()));
+        giveLong(queries.open(...call.args, heartbeat.alive()));
         return;
       case 'glimpse':
-        give(glimpse(store.db, queries, ...call.args));
+        giveLong(glimpse(store.db, queries, ...call.args));
         return;
       case 'branches':
         give(queries.branches(...call.args));
@@ -155,10 +162,10 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
         give(heartbeat.alive());
         return;
       case 'messages':
-        give(queries.messages(...call.args));
+        giveLong(queries.messages(...call.args));
         return;
       case 'list':
-        give(queries.list(...call.args));
+        giveLong(queries.list(...call.args));
         return;
       case 'audit':
         give(queries.audit(...call.args));
@@ -219,6 +226,9 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
       case 'stop':
         stops.get(call.args[0])?.abort();
         give(undefined);
+        return;
+      case 'textPart':
+        give(longTexts.part(...call.args));
         return;
       case 'join':
         erasing.join(heartbeat.alive(), Date.now(), call.args[0]);

@@ -23,6 +23,7 @@ import type { BlobRef, Message, MessageId, SessionId } from '../../model/message
 import type { Fact, SessionFact } from '../../model/record.ts';
 import type { Branches } from '../../model/transcript.ts';
 import type { Recovery } from './intake.ts';
+import type { LongText } from './longTexts.ts';
 
 export interface WorkerStart {
   readonly folder: string;
@@ -66,6 +67,8 @@ export interface Calls {
   /** Joins the files of sessions that nobody writes to, or of the one that is named. */
   join: (session: SessionId | null) => undefined;
   alive: () => ReadonlySet<string>;
+  /** Of a text that the answer to a call names, from an offset on. */
+  textPart: (call: number, text: number, offset: number) => string;
   close: () => undefined;
 }
 
@@ -82,7 +85,8 @@ export type ToWorker = Call & {
 export type FromWorker =
   | { readonly type: 'opened'; readonly recovery: Recovery }
   | { readonly type: 'failed'; readonly failure: Failure }
-  | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
+  /** `texts` are empty in the value, and are asked for in parts. */
+  | { readonly type: 'answer'; readonly id: number; readonly value: unknown; readonly texts?: readonly LongText[] }
   | { readonly type: 'answerText'; readonly id: number; readonly json: string }
   | { readonly type: 'progress'; readonly id: number; readonly progress: ScanProgress | ExchangeProgress }
   | { readonly type: 'refused'; readonly id: number; readonly failure: Failure }
