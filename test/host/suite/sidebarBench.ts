@@ -197,6 +197,8 @@ async function measurePicker(history: OpenedHistory, { rounds, words }: SidebarR
   let pick: vscode.QuickPick<vscode.QuickPickItem> | null = null;
   let onRows = (_items: readonly vscode.QuickPickItem[]) => {};
   let type = (_text: string) => {};
+  // What the hand typed last: VS Code tells what it shows a moment later, and by then it may be an older text.
+  let typed = '';
   const watched = () => {
     const made = real.call(vscode.window);
     pick = made;
@@ -205,12 +207,14 @@ async function measurePicker(history: OpenedHistory, { rounds, words }: SidebarR
         if (key === 'onDidChangeValue') {
           return (listener: (value: string) => void) => {
             type = text => {
+              typed = text;
               target.value = text;
               listener(text);
             };
             return new vscode.Disposable(() => {});
           };
         }
+        if (key === 'value') return typed;
         const value: unknown = Reflect.get(target, key, target);
         return typeof value === 'function' ? (value.bind(target) as unknown) : value;
       },
