@@ -28,8 +28,9 @@ interface Size {
   readonly messages: number;
   readonly branches: number;
 }
-const full: Size = { hosts: 5, rounds: 20, sessions: 1000, messages: 100, branches: 10 };
-const quick: Size = { hosts: 1, rounds: 6, sessions: 1000, messages: 20, branches: 10 };
+// An even number, so that each is the first as often as the other.
+const full: Size = { hosts: 6, rounds: 20, sessions: 1000, messages: 100, branches: 10 };
+const quick: Size = { hosts: 2, rounds: 6, sessions: 1000, messages: 20, branches: 10 };
 
 const words = ['retry', 'warehouse order', 'sandw', 'gateway timeout'];
 const vocabulary =
@@ -94,6 +95,18 @@ async function hostIn(parent: string, workspace: string, userData: string) {
   const empty = { publisher: 'bench', name: 'empty', version: '0.0.1' };
   cpSync(join(repository, 'test', 'host', 'emptyExtension'), join(extensions, folderOf(empty)), { recursive: true });
   list(extensions, empty);
+  // Whoever is activated first in a host pays for what the host does only then: that is neither of the two.
+  const first = { ...empty, name: 'first' };
+  mkdirSync(join(extensions, folderOf(first)));
+  const manifest = {
+    ...first,
+    main: './main.js',
+    activationEvents: ['onCommand:bench.neither'],
+    engines: { vscode: '*' },
+  };
+  writeFileSync(join(extensions, folderOf(first), 'package.json'), JSON.stringify(manifest));
+  writeFileSync(join(extensions, folderOf(first), 'main.js'), 'exports.activate = () => {};\n');
+  list(extensions, first);
   return async (given: Given): Promise<Readonly<Record<string, readonly number[]>>> => {
     const run: SidebarRun = { ...given, results, home: userData, writer: ids.writer(), words };
     let printed = '';
