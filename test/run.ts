@@ -7,11 +7,12 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { endStuck } from './stuck.ts';
 import { kinds } from './totals.ts';
 import type { Totals } from './totals.ts';
 import { out, repository } from './vscode/places.ts';
 
-/** A tool that has to end well, or files of tests; `seconds` is the limit for each file, `atOnce` how many run at a time. */
+/** A tool that has to end well, or files of tests; `seconds` is the limit for each test, `atOnce` how many files run at a time. */
 type Step = { tool: string[]; otherwise: string } | { tests: string[]; seconds: number; atOnce?: number };
 type Layer = { name: string; what: string; steps: Step[] };
 type Outcome = { name: string; seconds: number; totals: Totals; failure?: string };
@@ -142,7 +143,7 @@ async function runTests(
   }
   rmSync(report, { force: true });
   mkdirSync(join(out, 'test'), { recursive: true });
-  const passed = await run(process.execPath, [
+  const runner = [
     '--test',
     // Two copies of VS Code at once only slow each other down.
     `--test-concurrency=${atOnce}`,
@@ -152,7 +153,8 @@ async function runTests(
     `--test-reporter=${new URL('totals.ts', import.meta.url).href}`,
     `--test-reporter-destination=${report}`,
     ...files,
-  ]);
+  ];
+  const passed = await run(process.execPath, runner, endStuck);
   let counts: Totals;
   try {
     counts = JSON.parse(readFileSync(report, 'utf8')) as Totals;
@@ -166,7 +168,12 @@ async function runTests(
   return passed && lost === 0 ? undefined : `${lost} of ${counts.tests} tests failed`;
 }
 
-async function run(program: string, args: string[]): Promise<boolean> {
+/** `watch` sees to the program until it has ended. */
+async function run(
+  program: string,
+  args: string[],
+  watch: (pid: number, over: AbortSignal) => Promise<void> = () => Promise.resolve(),
+): Promise<boolean> {
   const child = spawn(program, args, {
     cwd: repository,
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -176,11 +183,15 @@ async function run(program: string, args: string[]): Promise<boolean> {
     env: { ...process.env, NODE_TEST_CONTEXT: undefined },
   });
   running = child;
+  const ended = new AbortController();
+  const watching = watch(child.pid ?? 0, ended.signal);
   const code = await new Promise(resolve => {
     child.once('error', error => resolve(error.message));
     child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
   });
   running = undefined;
+  ended.abort();
+  await watching;
   return code === 0;
 }
 

@@ -60,7 +60,11 @@ export async function putBack(
 ): Promise<void> {
   for (const [at, { path, length }] of texts.entries()) {
     let text = '';
-    while (text.length < length) text += await part(at, text.length);
+    while (text.length < length) {
+      const more = await part(at, text.length);
+      if (more === '') throw new Error('a part of a long text is not there any more');
+      text += more;
+    }
     const last = path.at(-1);
     let place = answer as { [name: string | number]: unknown };
     for (const name of path.slice(0, -1)) place = place[name] as typeof place;

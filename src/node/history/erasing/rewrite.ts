@@ -11,7 +11,7 @@ import { read, type Encode, type Piece } from '../../../core/history/codec.ts';
 import { survivorOf, type Erasure } from '../../../core/history/erasure.ts';
 import type { SessionId } from '../../../model/message.ts';
 import { claimedName, isMissing, parseSegmentName, withFile } from '../journal/segmentName.ts';
-import { readBytes } from '../journal/segmentReader.ts';
+import { readChunk } from '../journal/segmentReader.ts';
 import { syncFolder } from '../syncFolder.ts';
 
 export interface Copying {
@@ -96,14 +96,14 @@ export function* linesOf(journal: string, segment: string, start = 0): Generator
   try {
     const { size } = fstatSync(fd);
     for (let from = start, length = chunkLength; from < size;) {
-      const chunk = readBytes(fd, from, Math.min(length, size - from));
+      const { bytes: chunk, isEnd } = readChunk(fd, from, length, size);
       let next = from;
       for (const piece of read(chunk, crc32, from, writer)) {
         if (piece.kind === 'tail') continue;
         next = piece.offset + piece.length;
         yield { bytes: chunk.subarray(piece.offset - from, next - from), piece };
       }
-      if (next === from && from + chunk.length >= size) return;
+      if (next === from && isEnd) return;
       // A record that is longer than what was read at once is read in a larger piece.
       length = next === from ? length * 2 : chunkLength;
       from = next;

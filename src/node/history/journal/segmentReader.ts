@@ -38,10 +38,9 @@ export function readFrom(journal: string, segment: string, position: number, syn
     // A file that is shorter than what was read of it is another file by now, and is read from its beginning.
     const from = position <= size ? position : 0;
     for (let length = chunkLength; ; length *= 2) {
-      const bytes = readBytes(fd, from, Math.min(length, size - from));
+      const { bytes, isEnd } = readChunk(fd, from, length, size);
       const found = sorted(read(bytes, crc32, from, writer), segment, from);
-      const all = from + bytes.length >= size;
-      if (all || found.position > from) return { ...found, more: !all };
+      if (isEnd || found.position > from) return { ...found, more: !isEnd };
     }
   } finally {
     closeSync(fd);
@@ -96,7 +95,22 @@ function openIfThere(journal: string, segment: string): number | null {
   }
 }
 
-export function readBytes(fd: number, offset: number, length: number): Uint8Array {
+/**
+ * What stands there, and whether the file ends with it. It may have become shorter since it had that size: when its writer
+ * rests, it cuts off the room it had ahead.
+ */
+export function readChunk(
+  fd: number,
+  from: number,
+  length: number,
+  size: number,
+): { readonly bytes: Uint8Array; readonly isEnd: boolean } {
+  const wanted = Math.min(length, size - from);
+  const bytes = readBytes(fd, from, wanted);
+  return { bytes, isEnd: bytes.length < wanted || from + wanted >= size };
+}
+
+function readBytes(fd: number, offset: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let filled = 0;
   while (filled < length) {
