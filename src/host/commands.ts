@@ -2,13 +2,14 @@
 // the tree, and from `executeCommand(id, sessionId)`. They decide nothing about history; they ask, do and report. Those of
 // sessions' lives are in `sessionCommands.ts`, and what those about agents do is in `agentActions.ts`.
 
-import { commands, env, ViewColumn, window, type Disposable } from 'vscode';
+import { env, ViewColumn, window } from 'vscode';
 import type { SessionSummary } from '../core/history/history.ts';
 import { isIncognito } from '../model/incognito.ts';
 import type { SessionId } from '../model/message.ts';
 import type { AgentActionPorts, AgentCommand } from './agents/agentActions.ts';
 import type { ChatPanels } from './chat/chatPanels.ts';
 import { linkTo } from './chat/deepLinks.ts';
+import type { CommandTable } from './contributed.ts';
 import type { Recovery } from './history/recovery.ts';
 import { leafOf, pickSession, sessionOf, type Target } from './sessions/sessionTargets.ts';
 
@@ -30,17 +31,19 @@ const aboutAgents: Readonly<Record<AgentCommand, string>> = {
   signOut: 'You could not be signed out.',
 };
 
-export function registerCommands(ports: CommandPorts): Disposable[] {
+export function plainCommands(ports: CommandPorts): CommandTable {
   const { conversations, chat, panels, recovery, report } = ports;
-  const command = (name: string, failed: string, run: (target: Target) => Promise<void>) =>
-    commands.registerCommand(`throughline.${name}`, async (target: Target) => {
+  const command = (name: string, failed: string, run: (target: Target) => Promise<void>) => {
+    const safely = async (target: Target) => {
       try {
         await run(target);
       } catch (cause) {
         report.failure(failed, cause);
       }
-    });
-  return [
+    };
+    return [`throughline.${name}`, safely] as const;
+  };
+  return Object.fromEntries([
     command('newSession', 'A new session could not be opened.', async () => chat.show(await conversations.fresh())),
     command('newIncognitoSession', 'An incognito session could not be begun.', async () =>
       chat.show(await conversations.incognito()),
@@ -85,7 +88,7 @@ export function registerCommands(ports: CommandPorts): Disposable[] {
         await agentActions(ports)[name as AgentCommand](target);
       }),
     ),
-  ];
+  ]);
 }
 
 export async function pick(

@@ -1,390 +1,100 @@
-// The composition root: every `new` of the extension is here. Activation registers; history, agents and the SDK are
-// loaded when they are first used. Deactivation stops what runs and waits until it is saved.
+// The door: what VS Code loads when one of our views, commands, editors or links is asked for. It registers all of them, and
+// knows nothing; who answers is the composition, which is loaded with the first question. So a window that activates us
+// pays for little, and what registers is in one place.
 
-import { homedir } from 'node:os';
-import { join } from 'node:path';
-import { commands, env, ViewColumn, window, workspace, type ExtensionContext } from 'vscode';
-import type { History } from '../core/history/history.ts';
-import { historyErrorOf } from '../core/history/historyError.ts';
-import { changesIn } from '../core/conversation/decisions.ts';
-import { historyBeside } from '../core/history/beside.ts';
-import { unavailableHistory } from '../core/history/unavailable.ts';
-import type { Conversation } from '../core/conversation/conversation.ts';
-import type { SessionId } from '../model/message.ts';
-import type { FocusOn } from '../model/wire.ts';
-import { systemClock } from '../node/clock.ts';
-import { draftsBeside, draftsIn } from '../node/drafts.ts';
-import { guardIn } from '../node/files/guard.ts';
-import { attachedTextFrom } from '../node/files/attachedText.ts';
-import { openHistory } from '../node/history/history.ts';
-import { randomIds } from '../node/ids.ts';
-import { knownAgents } from '../agent/knownAgents.ts';
-import { attachedTextIn } from './adding/attachedSession.ts';
-import { addToShown } from './chat/addToShown.ts';
-import { registerAddCommands } from './adding/addCommands.ts';
-import { Agents } from './agents/agents.ts';
-import { builtInFor } from './agents/builtIn.ts';
-import { editorHasModels } from './agents/editorModels.ts';
-import { FoundAgents } from './agents/foundAgents.ts';
-import { LocalModels } from './agents/localModels.ts';
-import { ChangesView } from './files/changesView.ts';
-import type { ChatChannelPorts } from './chat/chatChannel.ts';
-import { ChatPanels } from './chat/chatPanels.ts';
-import { ChatView, chatViewId } from './chat/chatView.ts';
-import { pick, registerCommands } from './commands.ts';
-import { Conversations } from './chat/conversations.ts';
-import { restore } from './chat/restoring.ts';
-import { registerDeepLinks } from './chat/deepLinks.ts';
-import { openEditors } from './files/editors.ts';
-import { incognitoMemory, isKeepable, keepingOf } from './chat/incognito.ts';
-import { historyFolder } from './history/historyFolder.ts';
-import { openLink } from './chat/links.ts';
+import {
+  CodeAction,
+  CodeActionKind,
+  commands,
+  EventEmitter,
+  languages,
+  window,
+  workspace,
+  type CodeActionProvider,
+  type ExtensionContext,
+  type Uri,
+} from 'vscode';
+import type { Composition } from './composition.ts';
+import {
+  chatPanelType,
+  chatViewId,
+  openTraceCommand,
+  schemes,
+  sessionsViewId,
+  showMoreCommand,
+} from './contributed.ts';
 import { once } from './once.ts';
-import { mentionPorts } from './files/mentionPorts.ts';
-import { McpSetting } from './agents/mcpSetting.ts';
-import { fromPerson, retentionRules, trashDays } from './personSettings.ts';
-import { chooseFolder, lastFolder } from './agents/pickFolder.ts';
-import { pickOption } from './agents/pickOption.ts';
-import { OtherWindows } from './otherWindows.ts';
-import { reportTo } from './report.ts';
-import { agentPlace, namedFolders, place, workspaceFolders } from './windowPlace.ts';
-import { WorkspaceRules } from './agents/rules.ts';
-import { Secrets } from './agents/secrets.ts';
-import type { DeletingPorts } from './sessions/deleting.ts';
-import { registerSessionCommands } from './sessions/sessionCommands.ts';
-import { folderNameOf } from './folderNames.ts';
-import { GuideSteps } from './guideSteps.ts';
-import { showRunning } from './sessions/runningItem.ts';
-import { SessionNews } from './sessions/sessionNews.ts';
-import { showSessions } from './sessions/sessionsView.ts';
-import { SessionTree } from './sessions/sessionTree.ts';
-import { SharedDrafts } from './chat/sharedDrafts.ts';
+import type { SessionNode } from './sessions/sessionTree.ts';
 
 let close: () => Promise<void> = () => Promise.resolve();
 
 export function activate(context: ExtensionContext): void {
-  const { extensionUri, storageUri, globalStorageUri, workspaceState, globalState, subscriptions } = context;
-  const log = window.createOutputChannel('Throughline', { log: true });
-  const report = reportTo(log);
-  const ids = randomIds();
-  const dist = join(extensionUri.fsPath, 'dist');
-
-  const folder = historyFolder(storageUri, globalStorageUri);
-  // Of this window alone: what it holds is of no use to another.
-  const keptFiles = join((storageUri ?? globalStorageUri).fsPath, 'files');
-  const writer = ids.writer();
-  const drafts = draftsBeside(draftsIn(folder, writer));
-  const memory = incognitoMemory(writer);
-  const history = once(async (): Promise<History> => historyBeside(await onDisk(), memory));
-  const onDisk = once(async (): Promise<History> => {
-    try {
-      const opened = await openHistory({
-        folder,
-        writer,
-        workerFile: join(dist, 'history.js'),
-        wasmFile: join(dist, 'sql-wasm.wasm'),
-        onWarning: warning =>
-          report.warn('The index of the history could not be saved; opening takes longer.', warning),
-      });
-      const { segments, records, bad, tails, unreadable } = opened.recovery;
-      report.info(`History is open: ${records} records in ${segments} segments.`);
-      if (bad.length > 0) report.warn(`${bad.length} damaged records were passed over; nothing else is affected.`);
-      if (unreadable.length > 0) report.warn(`${unreadable.length} files of the history could not be read.`);
-      if (tails.length > 0) report.info(`${tails.length} segments end in a record that was never finished.`);
-      void recovery().then(one => one.begin());
-      void retention().then(one => one.begin());
-      void otherWindows.begin();
-      return opened;
-    } catch (cause) {
-      report.failure('The history could not be opened.', cause);
-      void commands.executeCommand('setContext', 'throughline.historyFailed', true);
-      return unavailableHistory(historyErrorOf(cause));
-    }
+  const treeChanged = new EventEmitter<SessionNode | undefined>();
+  const textChanged = new EventEmitter<Uri>();
+  const composition = once(async (): Promise<Composition> => {
+    const { compose } = await import('./composition.ts');
+    return compose(context, { sessions, treeChanged, textChanged });
   });
-
-  const recovery = once(async () => {
-    const { Recovery } = await import('./history/recovery.ts');
-    return new Recovery({
-      folder,
-      globalFolder: globalStorageUri.fsPath,
-      history,
-      state: workspaceState,
-      report,
-      now: systemClock.now,
-      newId: ids.session,
-      newWriter: ids.writer,
-    });
-  });
-
-  const isOpen = (session: SessionId) => conversations.opened(session) !== undefined;
-  const retention = once(async () => {
-    const { startRetention } = await import('./sessions/retentionStart.ts');
-    return startRetention({ folder, rules: retentionRules, days: trashDays, isOpen, clock: systemClock }, deleting);
-  });
-
-  const secrets = new Secrets(context.secrets, globalState);
-  const mcp = new McpSetting({ read: () => fromPerson('mcpServers'), secrets, warn: words => report.warn(words) });
-  const rules = new WorkspaceRules({
-    state: workspaceState,
-    now: systemClock.now,
-    onFailure: cause => report.warn('The allow rules could not be kept.', cause),
-  });
-
-  const editors = openEditors(path => {
-    if (files.started()) void files().then(watch => watch.savedByPerson(path));
-  });
-  const own = [folder, keptFiles];
-  const files = once(async () => {
-    const { fileWatch } = await import('../node/files/changes/fileWatch.ts');
-    const onWarning = (words: string) => report.warn(words);
-    return fileWatch({ folders: workspaceFolders, store: keptFiles, own, clock: systemClock, editors, onWarning });
-  });
-  const guard = guardIn(workspaceFolders, own);
-  const found = new FoundAgents({
-    known: knownAgents,
-    env: process.env,
-    platform: process.platform,
-    folders: workspaceFolders,
-  });
-  const local = new LocalModels({
-    host: process.env['OLLAMA_HOST'],
-    fetch: (url, init) => globalThis.fetch(url, init),
-    now: systemClock.now,
-  });
-  const agents = new Agents({
-    builtIn: builtInFor({ folders: workspaceFolders, newId: ids.message, secrets, report, history, local }),
-    modelsHere: async () => (await Promise.all([editorHasModels(), local.look()])).includes(true),
-    found,
-    chosen: {
-      get: () => workspaceState.get<string>('agent'),
-      set: async id => workspaceState.update('agent', id),
+  const sessions = window.createTreeView<SessionNode>(sessionsViewId, {
+    treeDataProvider: {
+      onDidChangeTreeData: treeChanged.event,
+      getChildren: async node => (await composition()).tree.getChildren(node),
+      getTreeItem: async node => (await composition()).tree.getTreeItem(node),
+      getParent: async node => (await composition()).tree.getParent(node),
+      resolveTreeItem: async (item, node) => (await composition()).tree.resolveTreeItem(item, node),
     },
-    window: {
-      clock: systemClock,
-      clientInfo: { name: 'throughline', title: 'Throughline', version: String(context.extension.packageJSON.version) },
-      homeFolder: homedir(),
-      newId: ids.message,
-      folders: workspaceFolders,
-      own,
-      editors,
-      mcpServers: mcp.servers,
-    },
-    report,
-    secrets,
+    canSelectMany: true,
+    showCollapseAll: true,
   });
-
-  const conversations = new Conversations({
-    history,
-    keeping: keepingOf({ history, rules, files, memory }),
-    agents,
-    clock: systemClock,
-    ids,
-    place: agentPlace,
-    startsIn: () => lastFolder(workspaceState),
-    async onGone({ session, transcript: { title } }) {
-      // First, so that the panel's last word on its draft finds nobody who keeps it.
-      await drafts.forget(session);
-      await onErased(session);
-      tell(`“${title}” was deleted permanently in another window.`);
-    },
-    attachedText: attachedTextIn(history, attachedTextFrom(guard, editors)),
-  });
-  const changes = new ChangesView({
-    async changes(session, message) {
-      // What a turn that runs has changed so far is not in history yet.
-      const shown = (await conversations.get(session)).transcript.messages.find(({ id }) => id === message);
-      const [found] = shown ? [shown] : await (await history()).messages([message]);
-      return found ? changesIn(found) : [];
-    },
-    bytes: async (session, ref) => (await history()).blob(session, ref),
-  });
-  const tree = new SessionTree({
-    list: of => conversations.list(of && { ids: of }),
-    branches: async session => (await history()).tree(session),
-    forked: async of => (await history()).forked(of),
-    doing: session => {
-      if (conversations.needsPerson(session)) return 'needsPerson';
-      return conversations.isRunning(session) ? 'running' : 'nothing';
-    },
-    folderOf: cwd => folderNameOf(cwd, namedFolders()),
-    clock: systemClock,
-    onFailure: cause => report.warn('The list of sessions could not be read.', cause),
-  });
-  const tell = (words: string) => void window.showWarningMessage(words);
-  const draftFailed = (cause: unknown) => report.warn('A draft could not be kept.', cause);
-  const adding = once(async () => {
-    const { openAdding } = await import('./adding/adding.ts');
-    return openAdding({
-      guard,
-      tell,
-      sessions: () => conversations.list(),
-      now: systemClock.now,
-      add: attachments => addToShown(attachments, chat, panels),
-      newId: ids.message,
-      readAttached: async session => (isKeepable(session) ? drafts.readAttached(session) : ''),
-      keepAttached(session, text) {
-        if (isKeepable(session)) drafts.keepAttached(session, text).catch(draftFailed);
-      },
-    });
-  });
-  const inPanels: ChatChannelPorts = {
-    place: cwd => place(cwd, { isScoutAlone: agents.isScoutAlone, hasOtherWindow: otherWindows.isThere }),
-    restore: session =>
-      restore(session, {
-        conversations,
-        opensEmpty: () => fromPerson('openWith') === 'empty',
-        tell: words => void window.showInformationMessage(words),
-      }),
-    newSession: () => conversations.fresh(),
-    resumeSession: () => void commands.executeCommand('throughline.resumeSession'),
-    endSession: session => void commands.executeCommand('throughline.endIncognitoSession', session),
-    selectAgent: () => void commands.executeCommand('throughline.selectAgent'),
-    async chooseFolder(conversation) {
-      await chooseFolder(conversation, workspaceState);
-      refreshPanels();
-    },
-    askTitle: session => void commands.executeCommand('throughline.renameSession', session),
-    exportSession: session => void commands.executeCommand('throughline.exportSession', session),
-    connectAgent: () => void commands.executeCommand('throughline.addAgent'),
-    manageTrust: () => void commands.executeCommand('workbench.trust.manage'),
-    openFolder: () => void commands.executeCommand('vscode.openFolder'),
-    readDraft: drafts.read,
-    shared: new SharedDrafts(),
-    attachments: async () => (await adding()).attachments,
-    async takesImages({ agent }) {
-      const running = await (await agents.get(agent.id)).start(AbortSignal.timeout(60_000));
-      return running.abilities.images;
-    },
-    keepDraft(session, text) {
-      if (!isKeepable(session)) return;
-      drafts.keep(session, text).catch(draftFailed);
-    },
-    openChanges: of => changes.open(of),
-    openTool: async (place, title) => (await import('./sessions/sessionActions.ts')).openTool(place, title),
-    pickOption,
-    tell,
-    openLink: url => void openLink(url),
-    copyText: text => void env.clipboard.writeText(text),
-    insertCode: async text => (await import('./adding/adding.ts')).insertCode(text),
-    openLocation: async location => (await import('./adding/adding.ts')).openLocation(location, guard),
-    ...mentionPorts(workspaceFolders, guard),
-    blob: async (session, ref) => (await history()).blob(session, ref),
-    failure: report.failure,
+  const texts = {
+    onDidChange: textChanged.event,
+    provideTextDocumentContent: async (uri: Uri) => (await composition()).text(uri),
   };
-  const chat = new ChatView(extensionUri, ids.nonce, inPanels);
-  const panels = new ChatPanels(extensionUri, {
-    ...inPanels,
-    nonce: ids.nonce,
-    pickSession: title => pick({ conversations, now: systemClock.now }, title),
-    conversation: session => conversations.get(session),
-  });
-
-  const refreshPanels = () => {
-    chat.refresh();
-    panels.refresh();
-  };
-  const show = async (conversation: Conversation, on?: FocusOn) => {
-    if (panels.reveal(conversation.session, on)) return;
-    await chat.show(conversation);
-    if (on) await chat.focus(on);
-  };
-  const steps = new GuideSteps(name => void commands.executeCommand('setContext', `throughline.${name}`, true));
-  const news = new SessionNews({
-    clock: systemClock,
-    isOn: () => fromPerson('notifications') !== false,
-    isSeen: session => window.state.focused && (chat.isVisible(session) || panels.isVisible(session)),
-    async tell(words, severity) {
-      const button = 'Show Session';
-      const shown =
-        severity === 'warning'
-          ? window.showWarningMessage(words, button)
-          : window.showInformationMessage(words, button);
-      return (await shown) === button;
-    },
-    open: conversation => show(conversation, 'lastMessage'),
-  });
-  const onErased = async (session: SessionId) => {
-    panels.close(session);
-    if (chat.session === session) await chat.replace(await conversations.fresh());
-  };
-  const deleting: DeletingPorts = { conversations, history, drafts, report, onErased };
-  const sessionsView = showSessions({ tree, conversations, history, clock: systemClock, report });
-  const otherWindows = new OtherWindows({ history, clock: systemClock, onChange: refreshPanels });
-  subscriptions.push(
-    log,
-    otherWindows,
-    news,
-    conversations.onDidStir(conversation => {
-      news.hear(conversation);
-      steps.hear(conversation);
+  const { contributes } = context.extension.packageJSON as Manifest;
+  context.subscriptions.push(
+    treeChanged,
+    textChanged,
+    sessions,
+    ...[...contributes.commands.map(({ command }) => command), showMoreCommand, openTraceCommand].map(name =>
+      commands.registerCommand(name, async (...given: unknown[]) => (await composition()).run(name, given)),
+    ),
+    window.registerWebviewViewProvider(chatViewId, {
+      resolveWebviewView: async view => (await composition()).chat.resolveWebviewView(view),
     }),
-    commands.registerCommand('throughline.showLog', () => log.show()),
-    showRunning({ conversations, show, report }),
-    sessionsView,
-    window.registerWebviewViewProvider(chatViewId, chat),
-    panels.register(),
-    panels,
-    registerDeepLinks({
-      conversation: session => conversations.get(session),
-      show: conversation => chat.show(conversation),
-      failure: report.failure,
+    window.registerWebviewPanelSerializer(chatPanelType, {
+      deserializeWebviewPanel: async (panel, state) =>
+        (await composition()).panels.deserializeWebviewPanel(panel, state),
     }),
-    changes.register(),
-    editors,
-    workspace.onDidGrantWorkspaceTrust(refreshPanels),
-    workspace.onDidChangeWorkspaceFolders(() => {
-      refreshPanels();
-      tree.refresh();
-    }),
-    workspace.onDidChangeConfiguration(event => {
-      const isShown = ['sendWith', 'agents'].some(name => event.affectsConfiguration(`throughline.${name}`));
-      if (isShown) refreshPanels();
-      if (event.affectsConfiguration('throughline.retention') && history.started()) {
-        void retention().then(one => one.begin());
-      }
-      if (!event.affectsConfiguration('throughline.agents')) return;
-      void agents.settingsChanged().then(() => conversations.agentsChanged());
-    }),
-    ...registerAddCommands(adding, report),
-    ...registerSessionCommands({
-      conversations,
-      agents,
-      chat,
-      openToSide: (conversation, on) => panels.open(conversation, ViewColumn.Beside, on),
-      history,
-      historyFolder: folder,
-      drafts,
-      report,
-      clock: systemClock,
-      reveal: sessionsView.reveal,
-      place: agentPlace,
-      onErased,
-    }),
-    ...registerCommands({
-      conversations,
-      agents,
-      found,
-      installed: join(globalStorageUri.fsPath, 'agents'),
-      place: agentPlace,
-      chat,
-      panels,
-      extensionId: context.extension.id,
-      recovery,
-      rules,
-      secrets,
-      report,
-      now: systemClock.now,
-    }),
+    window.registerUriHandler({ handleUri: async uri => (await composition()).follow(uri) }),
+    ...Object.values(schemes).map(scheme => workspace.registerTextDocumentContentProvider(scheme, texts)),
+    languages.registerCodeActionsProvider('*', atProblems, { providedCodeActionKinds: [CodeActionKind.QuickFix] }),
   );
   close = async () => {
-    await conversations.close();
-    await agents.stop();
-    if (files.started()) await (await files()).close();
-    if (retention.started()) (await retention()).dispose();
-    if (history.started()) await (await history()).close();
+    if (composition.started()) await (await composition()).close();
   };
 }
 
 export function deactivate(): Promise<void> {
   return close();
 }
+
+interface Manifest {
+  readonly contributes: { readonly commands: readonly { readonly command: string }[] };
+}
+
+/** The problems view has no menu for extensions; what it offers for a problem are the actions at its place. */
+const atProblems: CodeActionProvider = {
+  provideCodeActions({ uri }, _range, { diagnostics, only }) {
+    if (only && !only.intersects(CodeActionKind.QuickFix)) return [];
+    return diagnostics.map(diagnostic => {
+      const action = new CodeAction('Add Problem to Chat', CodeActionKind.QuickFix);
+      action.diagnostics = [diagnostic];
+      action.command = {
+        title: action.title,
+        command: 'throughline.addProblemToChat',
+        arguments: [uri, diagnostic],
+      };
+      return action;
+    });
+  },
+};

@@ -1,7 +1,6 @@
-// The commands that add something to the chat, and the action at a problem. What they do is loaded when the first of them
-// is used.
+// The commands that add something to the chat. What they do is loaded when the first of them is used.
 
-import { CodeAction, CodeActionKind, commands, languages, type CodeActionProvider, type Disposable } from 'vscode';
+import type { CommandTable } from '../contributed.ts';
 import type { Report } from '../report.ts';
 import type { AddCommand } from './addToChat.ts';
 import type { Adding } from './adding.ts';
@@ -15,35 +14,17 @@ const failures: { readonly [command in AddCommand]: string } = {
   addChangesToChat: 'The changes could not be added to the chat.',
 };
 
-export function registerAddCommands(adding: () => Promise<Adding>, report: Report): Disposable[] {
+export function addCommands(adding: () => Promise<Adding>, report: Report): CommandTable {
   const names = Object.keys(failures) as AddCommand[];
-  return [
-    ...names.map(name =>
-      commands.registerCommand(`throughline.${name}`, async (...args: readonly unknown[]) => {
-        try {
-          await (await adding()).addToChat(name, args);
-        } catch (cause) {
-          report.failure(failures[name], cause);
-        }
-      }),
-    ),
-    languages.registerCodeActionsProvider('*', atProblems, { providedCodeActionKinds: [CodeActionKind.QuickFix] }),
-  ];
+  const entries = names.map(name => {
+    const run = async (...given: readonly unknown[]) => {
+      try {
+        await (await adding()).addToChat(name, given);
+      } catch (cause) {
+        report.failure(failures[name], cause);
+      }
+    };
+    return [`throughline.${name}`, run] as const;
+  });
+  return Object.fromEntries(entries);
 }
-
-/** The problems view has no menu for extensions; what it offers for a problem are the actions at its place. */
-const atProblems: CodeActionProvider = {
-  provideCodeActions({ uri }, _range, { diagnostics, only }) {
-    if (only && !only.intersects(CodeActionKind.QuickFix)) return [];
-    return diagnostics.map(diagnostic => {
-      const action = new CodeAction('Add Problem to Chat', CodeActionKind.QuickFix);
-      action.diagnostics = [diagnostic];
-      action.command = {
-        title: action.title,
-        command: 'throughline.addProblemToChat',
-        arguments: [uri, diagnostic],
-      };
-      return action;
-    });
-  },
-};

@@ -17,10 +17,9 @@ import { isIncognito } from '../../model/incognito.ts';
 import type { Attachment } from '../../model/attachment.ts';
 import type { SessionId } from '../../model/message.ts';
 import type { FocusOn } from '../../model/wire.ts';
+import { chatPanelType } from '../contributed.ts';
 import { ChatChannel, type ChatChannelPorts } from './chatChannel.ts';
 import { chatPage, webviewFolder } from './chatPage.ts';
-
-export const chatPanelType = 'throughline.chatPanel';
 
 export interface ChatPanelsPorts extends ChatChannelPorts {
   readonly nonce: () => string;
@@ -38,10 +37,6 @@ export class ChatPanels implements WebviewPanelSerializer, Disposable {
   constructor(extensionUri: Uri, ports: ChatPanelsPorts) {
     this.extensionUri = extensionUri;
     this.ports = ports;
-  }
-
-  register(): Disposable {
-    return window.registerWebviewPanelSerializer(chatPanelType, this);
   }
 
   /** In a new editor, or in the one that shows it already, wherever that is. */

@@ -9,9 +9,8 @@ import type { SessionId } from '../../model/message.ts';
 import type { Transcript } from '../../model/transcript.ts';
 import type { FocusOn } from '../../model/wire.ts';
 import { ChatChannel, type ChatChannelPorts } from './chatChannel.ts';
+import { chatViewId } from '../contributed.ts';
 import { chatPage, webviewFolder } from './chatPage.ts';
-
-export const chatViewId = 'throughline.chat';
 
 export class ChatView implements WebviewViewProvider {
   private view: WebviewView | null = null;

@@ -2,7 +2,7 @@
 // workspace's history has and does nothing else, whatever stands in it; it never sends, starts or changes anything; one
 // that leads nowhere is said in words.
 
-import { env, window, type Disposable, type Uri } from 'vscode';
+import { env, window, type Uri } from 'vscode';
 import { historyErrorIn } from '../../core/history/historyError.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { SessionId } from '../../model/message.ts';
@@ -12,13 +12,6 @@ export interface DeepLinkPorts {
   /** Throws HistoryError `no-session`. */
   readonly conversation: (session: SessionId) => Promise<Conversation>;
   readonly show: (conversation: Conversation) => Promise<void>;
-  readonly failure: (what: string, cause: unknown) => void;
-}
-
-export function registerDeepLinks(ports: DeepLinkPorts): Disposable {
-  return window.registerUriHandler({
-    handleUri: uri => follow(uri, ports).catch(cause => ports.failure('The link could not be followed.', cause)),
-  });
 }
 
 /** `extension` is this extension's own id. */

@@ -5,9 +5,10 @@
 import { createHash } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative, sep } from 'node:path';
-import { commands, Uri, workspace, type Disposable, type TextDocumentContentProvider } from 'vscode';
+import { commands, Uri, workspace, type TextDocumentContentProvider } from 'vscode';
 import type { FileChange, FileState } from '../../model/changes.ts';
 import type { BlobRef, MessageId, SessionId } from '../../model/message.ts';
+import { schemes } from '../contributed.ts';
 import { stateAt, textOfState, type Side } from './changeSide.ts';
 import type { OpenedChanges } from '../chat/obey.ts';
 
@@ -17,17 +18,11 @@ export interface ChangesViewPorts {
   readonly bytes: (session: SessionId, ref: BlobRef) => Promise<Uint8Array>;
 }
 
-export const changeScheme = 'throughline-change';
-
 export class ChangesView implements TextDocumentContentProvider {
   private readonly ports: ChangesViewPorts;
 
   constructor(ports: ChangesViewPorts) {
     this.ports = ports;
-  }
-
-  register(): Disposable {
-    return workspace.registerTextDocumentContentProvider(changeScheme, this);
   }
 
   /** One as a diff, more in one list. */
@@ -98,7 +93,7 @@ const endings = ['', '.txt', '.json'] as const;
 function addressOf({ session, message, side, is }: Named, path: string, isText: boolean): Uri {
   const ending: (typeof endings)[number] = !isText ? '.txt' : /\.ipynb$/i.test(path) ? '.json' : '';
   const query = new URLSearchParams({ session, message, side, is }).toString();
-  return Uri.file(path + ending).with({ scheme: changeScheme, query });
+  return Uri.file(path + ending).with({ scheme: schemes.change, query });
 }
 
 function parse({ query }: Uri): Named | null {

@@ -2,11 +2,10 @@
 // asking again makes it anew.
 
 import { commands, Uri, window } from 'vscode';
-
-const statisticsScheme = 'throughline-statistics';
+import { schemes } from '../contributed.ts';
 
 export async function showStatistics(refresh: (uri: Uri) => void): Promise<void> {
-  const uri = Uri.from({ scheme: statisticsScheme, path: '/Statistics.md' });
+  const uri = Uri.from({ scheme: schemes.statistics, path: '/Statistics.md' });
   refresh(uri);
   try {
     await commands.executeCommand('markdown.showPreview', uri);

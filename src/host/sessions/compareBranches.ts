@@ -4,13 +4,12 @@
 import { commands, Uri, window, type QuickPickItem } from 'vscode';
 import type { History, SessionSummary } from '../../core/history/history.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
+import { schemes } from '../contributed.ts';
 import { branchRows, linesOf, type BranchRow } from './branchRows.ts';
 import { comparedText, comparedWith } from './compareText.ts';
 import { relativeTime } from './sessionAge.ts';
 import { titleWords } from './sessionRows.ts';
 import { withoutIcons } from './sessionTargets.ts';
-
-const branchScheme = 'throughline-branch';
 
 interface Side {
   readonly session: SessionId;
@@ -70,7 +69,7 @@ async function pickBranch(rows: readonly BranchRow[], title: string, now: number
 /** The name of the branch is the name of the document; nothing in it may become a folder. */
 function uriOf(side: Side, label: string): Uri {
   const name = label.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, ' ').trim() || 'branch';
-  return Uri.from({ scheme: branchScheme, path: `/${name}.md`, query: JSON.stringify(side) });
+  return Uri.from({ scheme: schemes.branch, path: `/${name}.md`, query: JSON.stringify(side) });
 }
 
 function shortened(label: string): string {

@@ -1,7 +1,7 @@
 // What runs, in the status bar: how many sessions are being answered and how many need a person; a click leads there.
 // Nothing stands there while nothing runs.
 
-import { commands, Disposable, StatusBarAlignment, ThemeColor, window, type QuickPickItem } from 'vscode';
+import { Disposable, StatusBarAlignment, ThemeColor, window, type QuickPickItem } from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { SessionId } from '../../model/message.ts';
 import type { Conversations } from '../chat/conversations.ts';
@@ -17,12 +17,15 @@ export interface RunningItemPorts {
   readonly report: Report;
 }
 
-const command = 'throughline.showRunning';
+/** Leads to what runs; a choice where that is more than one. */
+export interface RunningItem extends Disposable {
+  readonly open: () => Promise<void>;
+}
 
-export function showRunning({ conversations, show, report }: RunningItemPorts): Disposable {
+export function showRunning({ conversations, show, report }: RunningItemPorts): RunningItem {
   const item = window.createStatusBarItem('throughline.running', StatusBarAlignment.Left, 10);
   item.name = 'Throughline: Running Sessions';
-  item.command = command;
+  item.command = 'throughline.showRunning';
   const needsPerson = ({ session }: Conversation) => conversations.needsPerson(session);
   const draw = () => {
     const { active } = conversations;
@@ -46,13 +49,11 @@ export function showRunning({ conversations, show, report }: RunningItemPorts): 
     const only = !second || needing === 1 ? first : await choose(active, needsPerson);
     if (only) await show(only);
   };
-  return Disposable.from(
-    item,
-    conversations.onDidChange(draw),
-    commands.registerCommand(command, () =>
-      open().catch((cause: unknown) => report.failure('The session could not be shown.', cause)),
-    ),
-  );
+  const all = Disposable.from(item, conversations.onDidChange(draw));
+  return {
+    dispose: () => void all.dispose(),
+    open: () => open().catch((cause: unknown) => report.failure('The session could not be shown.', cause)),
+  };
 }
 
 async function choose(

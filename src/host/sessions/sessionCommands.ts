@@ -2,15 +2,7 @@
 // export, check. Each works from the palette (with a picker where it needs a session), from menus of the tree for all the rows that
 // are selected, and from `executeCommand(id, sessionId)`. What they do is loaded when the first of them is used.
 
-import {
-  commands,
-  EventEmitter,
-  workspace,
-  type Disposable,
-  type TextDocumentContentProvider,
-  Uri,
-  window,
-} from 'vscode';
+import { Disposable, Uri, window, workspace } from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { History } from '../../core/history/history.ts';
 import type { Clock } from '../../core/ports.ts';
@@ -21,10 +13,10 @@ import type { ChatView } from '../chat/chatView.ts';
 import type { ContinuePorts } from '../agents/continueSession.ts';
 import type { Conversations } from '../chat/conversations.ts';
 import type { DeletingPorts } from './deleting.ts';
+import { openTraceCommand, schemes, type CommandTable } from '../contributed.ts';
 import type { FocusOn } from '../../model/wire.ts';
 import type { Report } from '../report.ts';
 import type { SearchKeys } from '../search/searchPicker.ts';
-import { openTraceCommand } from './sessionItems.ts';
 import type { Target } from './sessionTargets.ts';
 import type { TraceOf } from './trace.ts';
 
@@ -54,9 +46,11 @@ export type Action = (target: Target, selected: unknown) => Promise<void>;
 
 export type SessionCommand = keyof typeof failures;
 
-const branchScheme = 'throughline-branch';
-const statisticsScheme = 'throughline-statistics';
-const textScheme = 'throughline-text';
+/** What these commands show as documents is made here, too. */
+export interface SessionCommands extends Disposable {
+  readonly commands: CommandTable;
+  readonly text: (uri: Uri) => Promise<string>;
+}
 
 /** What is said where it did not work. */
 const failures = {
@@ -89,72 +83,55 @@ const failures = {
   revealHistoryFolder: 'The folder of the history could not be shown.',
 };
 
-export function registerSessionCommands(
-  given: Omit<SessionCommandPorts, 'searchKeys' | 'refreshText' | 'showText'>,
-): Disposable[] {
-  const changedTexts = new EventEmitter<Uri>();
+export function sessionCommands(given: Omit<SessionCommandPorts, 'searchKeys' | 'showText'>): SessionCommands {
   const shown = new Map<string, string>();
   const showText = async (name: string, text: string) => {
     shown.set(name, text);
-    const uri = Uri.from({ scheme: textScheme, path: `/${name}` });
-    refreshText(uri);
+    const uri = Uri.from({ scheme: schemes.text, path: `/${name}` });
+    given.refreshText(uri);
     await window.showTextDocument(uri, { preview: true });
   };
-  const refreshText = (uri: Uri) => changedTexts.fire(uri);
-  const ports: SessionCommandPorts = { ...given, searchKeys: { toSide: null }, refreshText, showText };
+  const ports: SessionCommandPorts = { ...given, searchKeys: { toSide: null }, showText };
+  const { conversations, history, refreshText } = ports;
   const names = Object.keys(failures) as SessionCommand[];
-  const registered = names.map(name =>
-    commands.registerCommand(`throughline.${name}`, async (target: Target, selected: unknown) => {
+  const entries = names.map(name => {
+    const run = async (target: Target, selected: unknown) => {
       try {
         const { sessionActions } = await import('./sessionActions.ts');
         await sessionActions(ports)[name](target, selected);
       } catch (cause) {
         ports.report.failure(failures[name], cause);
       }
-    }),
-  );
-  const traces: TextDocumentContentProvider = {
-    provideTextDocumentContent: async uri => (await import('./sessionActions.ts')).traceText(uri, ports.history),
-  };
-  const tools: TextDocumentContentProvider = {
-    async provideTextDocumentContent(uri) {
-      const { toolDocument } = await import('./sessionActions.ts');
-      return toolDocument(uri, async ({ session, message }) => {
-        // What a turn that runs has done so far is not in history yet.
-        const open = (await ports.conversations.opened(session))?.transcript.messages.find(({ id }) => id === message);
-        return open ?? (await (await ports.history()).messages([message]))[0];
-      });
-    },
-  };
-  /** Made here to be read: both sides of a comparison, and the statistics. */
-  const texts: TextDocumentContentProvider = {
-    onDidChange: changedTexts.event,
-    async provideTextDocumentContent(uri) {
-      // After a reload of the window it has to be asked for again.
-      if (uri.scheme === textScheme) return shown.get(uri.path.slice(1)) ?? 'This was not kept.\n';
-      const { branchText, statistics } = await import('./sessionActions.ts');
-      return uri.scheme === statisticsScheme
-        ? statistics(ports.history, ports.clock.now())
-        : branchText(uri, ports.history);
-    },
-  };
-  const follow = ports.conversations.onDidChange(session => {
+    };
+    return [`throughline.${name}`, run] as const;
+  });
+  const follow = conversations.onDidChange(session => {
     for (const { uri } of workspace.textDocuments) {
-      if (uri.scheme === branchScheme && uri.query.includes(session)) refreshText(uri);
+      if (uri.scheme === schemes.branch && uri.query.includes(session)) refreshText(uri);
     }
   });
-  return [
-    ...registered,
-    changedTexts,
-    follow,
-    workspace.registerTextDocumentContentProvider(branchScheme, texts),
-    workspace.registerTextDocumentContentProvider(statisticsScheme, texts),
-    workspace.registerTextDocumentContentProvider(textScheme, texts),
-    workspace.registerTextDocumentContentProvider('throughline-trace', traces),
-    workspace.registerTextDocumentContentProvider('throughline-tool', tools),
-    commands.registerCommand(openTraceCommand, async (of: TraceOf) =>
-      (await import('./sessionActions.ts')).openTrace(of),
-    ),
-    commands.registerCommand('throughline.searchOpenToSide', () => ports.searchKeys.toSide?.()),
-  ];
+  const tool = async (uri: Uri) => {
+    const { toolDocument } = await import('./sessionActions.ts');
+    return toolDocument(uri, async ({ session, message }) => {
+      // What a turn that runs has done so far is not in history yet.
+      const open = (await conversations.opened(session))?.transcript.messages.find(({ id }) => id === message);
+      return open ?? (await (await history()).messages([message]))[0];
+    });
+  };
+  return {
+    dispose: () => follow.dispose(),
+    commands: {
+      ...Object.fromEntries(entries),
+      [openTraceCommand]: async (of: TraceOf) => (await import('./sessionActions.ts')).openTrace(of),
+      'throughline.searchOpenToSide': () => ports.searchKeys.toSide?.(),
+    },
+    async text(uri) {
+      // After a reload of the window it has to be asked for again.
+      if (uri.scheme === schemes.text) return shown.get(uri.path.slice(1)) ?? 'This was not kept.\n';
+      if (uri.scheme === schemes.tool) return tool(uri);
+      const { branchText, statistics, traceText } = await import('./sessionActions.ts');
+      if (uri.scheme === schemes.trace) return traceText(uri, history);
+      return uri.scheme === schemes.statistics ? statistics(history, ports.clock.now()) : branchText(uri, history);
+    },
+  };
 }

@@ -3,6 +3,7 @@
 
 import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import type { SessionId } from '../../model/message.ts';
+import { openTraceCommand, showMoreCommand } from '../contributed.ts';
 import type { BranchRow, TraceRow } from './branchRows.ts';
 import { relativeTime } from './sessionAge.ts';
 import { counted, foldedGroups, type Group, type SessionRow } from './sessionRows.ts';
@@ -78,5 +79,3 @@ export function moreItem(of: string, rest: number): TreeItem {
 }
 
 /** Not in the manifest: it makes sense in its own row only. */
-export const showMoreCommand = 'throughline.showMoreSessions';
-export const openTraceCommand = 'throughline.openTrace';

@@ -4,16 +4,15 @@
 import { Uri, window } from 'vscode';
 import type { Message, MessageId } from '../../model/message.ts';
 import type { BlockPlace } from '../chat/named.ts';
+import { schemes } from '../contributed.ts';
 import { toolText } from './toolText.ts';
-
-const toolScheme = 'throughline-tool';
 
 export async function openTool(place: BlockPlace, title: string): Promise<void> {
   // The title is the agent's own: nothing in it may become a folder.
   const name = title.replaceAll(/[\\/:*?"<>|\p{Cc}\p{Cf}]+/gu, ' ').trim();
   const { session, message, block } = place;
   const query = JSON.stringify({ session, message, block });
-  const uri = Uri.from({ scheme: toolScheme, path: `/${name.slice(0, 60) || 'Tool'}.txt`, query });
+  const uri = Uri.from({ scheme: schemes.tool, path: `/${name.slice(0, 60) || 'Tool'}.txt`, query });
   await window.showTextDocument(uri, { preview: true });
 }
 

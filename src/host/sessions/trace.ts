@@ -4,6 +4,7 @@
 import { Range, Uri, ViewColumn, window, workspace } from 'vscode';
 import type { History } from '../../core/history/history.ts';
 import type { Message, MessageId, SessionId } from '../../model/message.ts';
+import { schemes } from '../contributed.ts';
 import { messageWords } from './sessionText.ts';
 import { traceName } from './traceName.ts';
 
@@ -12,8 +13,6 @@ export interface TraceOf {
   /** `subagent:<name>:<run>`. */
   readonly label: string;
 }
-
-export const traceScheme = 'throughline-trace';
 
 /** At the message, where one is named. */
 export async function openTrace(
@@ -25,7 +24,7 @@ export async function openTrace(
   const name = traceName(label)
     .replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, ' ')
     .trim();
-  const uri = Uri.from({ scheme: traceScheme, path: `/${name}.md`, query: JSON.stringify({ session, label }) });
+  const uri = Uri.from({ scheme: schemes.trace, path: `/${name}.md`, query: JSON.stringify({ session, label }) });
   const document = await workspace.openTextDocument(uri);
   const mark = message === null ? -1 : document.getText().indexOf(markOf(message));
   const at = document.positionAt(Math.max(0, mark));

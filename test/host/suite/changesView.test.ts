@@ -5,7 +5,8 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { changeScheme, ChangesView } from '../../../src/host/files/changesView.ts';
+import { schemes } from '../../../src/host/contributed.ts';
+import { ChangesView } from '../../../src/host/files/changesView.ts';
 import type { FileChange, FileState } from '../../../src/model/changes.ts';
 import { test } from './index.ts';
 import { until, withScratch } from './scratch.ts';
@@ -56,7 +57,7 @@ function staged(run: (stored: Stored, folder: string) => Promise<void>): () => P
   return () =>
     withScratch(async folder => {
       const stored = new Stored();
-      const registered = stored.view.register();
+      const registered = vscode.workspace.registerTextDocumentContentProvider(schemes.change, stored.view);
       try {
         await run(stored, folder);
       } finally {
@@ -77,14 +78,14 @@ test(
     };
     writeFileSync(path, 'const a = 2;\n');
     const { left, right } = await stored.opened(change);
-    assert.equal(left.uri.scheme, changeScheme);
+    assert.equal(left.uri.scheme, schemes.change);
     assert.equal(left.getText(), 'const a = 1;\n');
     assert.equal(left.languageId, 'typescript');
     assert.equal(right.uri.toString(), vscode.Uri.file(path).toString());
 
     writeFileSync(path, 'const a = 3;\n');
     const later = await stored.opened(change);
-    assert.equal(later.right.uri.scheme, changeScheme);
+    assert.equal(later.right.uri.scheme, schemes.change);
     assert.equal(later.right.getText(), 'const a = 2;\n');
   }),
 );
@@ -101,7 +102,7 @@ test(
     const outside = join(vscode.env.appRoot, 'package.json');
     const content = await vscode.workspace.fs.readFile(vscode.Uri.file(outside));
     const foreign = await stored.opened({ path: outside, before: absent, after: stored.file(content), seen: 'told' });
-    assert.equal(foreign.right.uri.scheme, changeScheme);
+    assert.equal(foreign.right.uri.scheme, schemes.change);
     assert.equal(foreign.right.getText(), Buffer.from(content).toString());
   }),
 );
@@ -161,7 +162,7 @@ test(
       [`session=${session}&message=${message}&side=after&is=absent`, /not in the history any more/],
     ];
     for (const [query, words] of rows) {
-      const uri = vscode.Uri.file(path).with({ scheme: changeScheme, query });
+      const uri = vscode.Uri.file(path).with({ scheme: schemes.change, query });
       assert.match((await vscode.workspace.openTextDocument(uri)).getText(), words, query);
     }
   }),

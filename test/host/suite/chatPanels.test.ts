@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { chatPanelType } from '../../../src/host/chat/chatPanels.ts';
+import { chatPanelType } from '../../../src/host/contributed.ts';
 import { follow, linkTo } from '../../../src/host/chat/deepLinks.ts';
 import { test } from './index.ts';
 import { until } from './scratch.ts';

@@ -1,0 +1,81 @@
+// The agents of this window with all that they may reach: what is found on the machine, the models here, secrets, rules and
+// the servers that a person set. It makes them; each is a file of its own.
+
+import { homedir } from 'node:os';
+import type { ExtensionContext } from 'vscode';
+import type { History } from '../../core/history/history.ts';
+import type { OpenEditors } from '../../core/files.ts';
+import { systemClock } from '../../node/clock.ts';
+import { knownAgents } from '../../agent/knownAgents.ts';
+import { fromPerson } from '../personSettings.ts';
+import type { Report } from '../report.ts';
+import { workspaceFolders } from '../windowPlace.ts';
+import { Agents } from './agents.ts';
+import { builtInFor } from './builtIn.ts';
+import { editorHasModels } from './editorModels.ts';
+import { FoundAgents } from './foundAgents.ts';
+import { LocalModels } from './localModels.ts';
+import { McpSetting } from './mcpSetting.ts';
+import { WorkspaceRules } from './rules.ts';
+import { Secrets } from './secrets.ts';
+
+export interface WindowAgentsPorts {
+  readonly context: ExtensionContext;
+  readonly report: Report;
+  readonly history: () => Promise<History>;
+  readonly editors: OpenEditors;
+  /** Folders of ours, which no agent may read or write. */
+  readonly own: readonly string[];
+  readonly newId: () => string;
+}
+
+export interface WindowAgents {
+  readonly agents: Agents;
+  readonly found: FoundAgents;
+  readonly secrets: Secrets;
+  readonly rules: WorkspaceRules;
+}
+
+export function windowAgents({ context, report, history, editors, own, newId }: WindowAgentsPorts): WindowAgents {
+  const { workspaceState, globalState } = context;
+  const secrets = new Secrets(context.secrets, globalState);
+  const mcp = new McpSetting({ read: () => fromPerson('mcpServers'), secrets, warn: words => report.warn(words) });
+  const rules = new WorkspaceRules({
+    state: workspaceState,
+    now: systemClock.now,
+    onFailure: cause => report.warn('The allow rules could not be kept.', cause),
+  });
+  const found = new FoundAgents({
+    known: knownAgents,
+    env: process.env,
+    platform: process.platform,
+    folders: workspaceFolders,
+  });
+  const local = new LocalModels({
+    host: process.env['OLLAMA_HOST'],
+    fetch: (url, init) => globalThis.fetch(url, init),
+    now: systemClock.now,
+  });
+  const agents = new Agents({
+    builtIn: builtInFor({ folders: workspaceFolders, newId, secrets, report, history, local }),
+    modelsHere: async () => (await Promise.all([editorHasModels(), local.look()])).includes(true),
+    found,
+    chosen: {
+      get: () => workspaceState.get<string>('agent'),
+      set: async id => workspaceState.update('agent', id),
+    },
+    window: {
+      clock: systemClock,
+      clientInfo: { name: 'throughline', title: 'Throughline', version: String(context.extension.packageJSON.version) },
+      homeFolder: homedir(),
+      newId,
+      folders: workspaceFolders,
+      own,
+      editors,
+      mcpServers: mcp.servers,
+    },
+    report,
+    secrets,
+  });
+  return { agents, found, secrets, rules };
+}
