@@ -12,8 +12,13 @@ import { kinds } from './totals.ts';
 import type { Totals } from './totals.ts';
 import { out, repository } from './vscode/places.ts';
 
-/** A tool that has to end well, or files of tests; `seconds` is the limit for each test, `atOnce` how many files run at a time. */
-type Step = { tool: string[]; otherwise: string } | { tests: string[]; seconds: number; atOnce?: number };
+/**
+ * A tool that has to end well, or files of tests; `seconds` is the limit for each test, `atOnce` how many files run at a
+ * time; `isPlain` where there is nothing but Node.js.
+ */
+type Step =
+  | { tool: string[]; otherwise: string }
+  | { tests: string[]; seconds: number; atOnce?: number; isPlain?: true };
 type Layer = { name: string; what: string; steps: Step[] };
 type Outcome = { name: string; seconds: number; totals: Totals; failure?: string };
 
@@ -44,13 +49,13 @@ const layers: Layer[] = [
         tool: [bin('oxfmt'), '-c', house('oxfmt.json'), '--check', ...sources],
         otherwise: 'files are not formatted: `npm run format`',
       },
-      { tests: ['test/unit/**/*.test.ts', 'test/house/**/*.test.ts'], seconds: 120, atOnce: 2 },
+      { tests: ['test/unit/**/*.test.ts', 'test/house/**/*.test.ts'], seconds: 120, atOnce: 2, isPlain: true },
     ],
   },
   {
     name: 'faults',
     what: 'history against kill -9, full disks and damaged files',
-    steps: [{ tests: ['test/faults/*.test.ts'], seconds: 180 }],
+    steps: [{ tests: ['test/faults/*.test.ts'], seconds: 180, isPlain: true }],
   },
   {
     name: 'package',
@@ -134,7 +139,7 @@ async function runLayer({ name, steps }: Layer): Promise<Outcome> {
 /** Runs files of tests, adds what they came to, and says what went wrong, if anything did. */
 async function runTests(
   report: string,
-  { tests, seconds, atOnce = 1 }: Extract<Step, { tests: string[] }>,
+  { tests, seconds, atOnce = 1, isPlain }: Extract<Step, { tests: string[] }>,
   sum: Totals,
 ): Promise<string | undefined> {
   const files = globSync(tests, { cwd: repository }).toSorted();
@@ -154,7 +159,9 @@ async function runTests(
     `--test-reporter-destination=${report}`,
     ...files,
   ];
-  const passed = await run(process.execPath, runner, endStuck);
+  // Every file, and every worker of the history, loads the same sources: what is compiled once serves all of them.
+  const env = isPlain ? { NODE_COMPILE_CACHE: join(out, 'test', 'compiled') } : {};
+  const passed = await run(process.execPath, runner, { watch: endStuck, env });
   let counts: Totals;
   try {
     counts = JSON.parse(readFileSync(report, 'utf8')) as Totals;
@@ -168,11 +175,16 @@ async function runTests(
   return passed && lost === 0 ? undefined : `${lost} of ${counts.tests} tests failed`;
 }
 
-/** `watch` sees to the program until it has ended. */
+interface Beside {
+  /** Sees to the program until it has ended. */
+  readonly watch?: (pid: number, over: AbortSignal) => Promise<void>;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
 async function run(
   program: string,
   args: string[],
-  watch: (pid: number, over: AbortSignal) => Promise<void> = () => Promise.resolve(),
+  { watch = () => Promise.resolve(), env = {} }: Beside = {},
 ): Promise<boolean> {
   const child = spawn(program, args, {
     cwd: repository,
@@ -180,7 +192,7 @@ async function run(
     // On Windows what lies in `.bin` are `.cmd` files, which only a shell can run.
     shell: process.platform === 'win32' && program !== process.execPath,
     // With this variable set, node would take its `--test` for a test file of an outer run.
-    env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+    env: { ...process.env, ...env, NODE_TEST_CONTEXT: undefined },
   });
   running = child;
   const ended = new AbortController();

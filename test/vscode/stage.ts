@@ -29,7 +29,15 @@ export async function playScene(on: Window, name: string): Promise<void> {
     ...then,
   ];
   await chat.locator('body').evaluate(
-    async (_body, messages) => {
+    async (body, messages) => {
+      // The real host knows nothing of the scene: what it says meanwhile would put its own session in its place.
+      if (!body.dataset['staged']) {
+        body.dataset['staged'] = 'yes';
+        const onlyFromHere = (event: MessageEvent) => {
+          if (event.source !== window) event.stopImmediatePropagation();
+        };
+        globalThis.addEventListener('message', onlyFromHere, { capture: true });
+      }
       const drawn = () =>
         new Promise<void>(resolve => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
       const focused = document.activeElement;

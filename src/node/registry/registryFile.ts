@@ -79,7 +79,16 @@ async function keep(file: string, text: string, since: number): Promise<void> {
   }
 }
 
-/** A failed request says only that it failed; why is one further down. */
+/** A failed request says only that it failed; why is one further down, and often a code that no person knows. */
 function causeOf(error: Error): string {
-  return error.cause instanceof Error && error.cause.message ? error.cause.message : error.message;
+  if (error instanceof SyntaxError) return 'what came is not a registry: a sign-in page of the network, perhaps.';
+  const cause = error.cause instanceof Error ? error.cause : error;
+  const code = 'code' in cause ? String(cause.code) : '';
+  if (/^(ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH)$/.test(code))
+    return 'its server was not found. Is this machine online?';
+  if (/^(ECONNREFUSED|ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code)) return 'its server refused, or broke it off.';
+  if (/TIMEOUT|ETIMEDOUT/.test(code)) return 'its server did not answer in time.';
+  if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code))
+    return `this machine does not trust the certificate it was given (${code}).`;
+  return cause.message || error.message;
 }

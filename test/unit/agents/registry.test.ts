@@ -143,10 +143,17 @@ test('[A72] the registry is asked for once in an hour, and an old one serves whe
 
   now += 60 * 60_000;
   for (const [broken, words] of [
-    [() => new Response('<html>'), /JSON/],
+    [() => new Response('<html>'), /^what came is not a registry/],
     [() => new Response('{"agents": 7}'), /no list of agents/],
     [() => new Response(new Uint8Array(9 * 1024 * 1024)), /far too long/],
-    [() => Promise.reject(new TypeError('fetch failed', { cause: new Error('no route') })) as never, /no route/],
+    [failing(new Error('no route')), /^no route$/],
+    [
+      failing(Object.assign(new Error('getaddrinfo ENOTFOUND x'), { code: 'ENOTFOUND' })),
+      /^its server was not found\. Is/,
+    ],
+    [failing(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })), /^its server refused/],
+    [failing(Object.assign(new Error('x'), { code: 'UND_ERR_CONNECT_TIMEOUT' })), /^its server did not answer in time/],
+    [failing(Object.assign(new Error('x'), { code: 'SELF_SIGNED_CERT_IN_CHAIN' })), /does not trust the certificate/],
   ] as const) {
     answer = broken;
     const old = await registryOf(ports, never);
@@ -159,6 +166,11 @@ test('[A72] the registry is asked for once in an hour, and an old one serves whe
   answer = () => new Response(JSON.stringify({ agents: [] }));
   assert.deepEqual(await registryOf(ports, never), { agents: [], since: now, trouble: null });
 });
+
+/** As `fetch` fails: it says only that it did, and why is one further down. */
+function failing(cause: Error): () => never {
+  return () => Promise.reject(new TypeError('fetch failed', { cause })) as never;
+}
 
 test('[A72] a kept registry that was damaged is fetched again', async t => {
   const file = join(folderFor(t), 'registry.json');
