@@ -104,6 +104,49 @@ test('[T14] [T16] an edit is allowed, listed, put back and changed again, over a
   await changes.getByRole('listitem').first().hover();
   await changes.getByRole('button', { name: 'Open diff' }).click();
   await window.page.getByRole('tab', { name: /retry\.go.*what the turn changed/ }).waitFor();
+
+  await t.test('[W91] [H5] an answer is on the screen piece by piece, each while the next is waited for', async () => {
+    // Written down inside the page: between two looks from here it may be over.
+    await window
+      .chat()
+      .locator('body')
+      .evaluate(body => {
+        const seen: string[] = [];
+        Object.assign(globalThis, { seen });
+        const look = () => {
+          const words =
+            [...body.querySelectorAll('article:not(.user)')]
+              .at(-1)
+              ?.textContent.match(/piece \d/g)
+              ?.join() ?? '';
+          if (words !== seen.at(-1)) seen.push(words);
+        };
+        new MutationObserver(look).observe(body, { subtree: true, childList: true, characterData: true });
+      });
+    const pieces = ['piece 1, ', 'piece 2, ', 'piece 3, ', 'piece 4.'];
+    const said = pieces.flatMap(piece => [{ say: piece }, { wait: 400 }]);
+    const before = await articles(window).count();
+    await send(window, steps(said));
+    await articles(window)
+      .nth(before + 1)
+      .getByText('piece 4.')
+      .waitFor();
+    const seen = await window
+      .chat()
+      .locator('body')
+      .evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+    const all = pieces.map((_, at) =>
+      pieces
+        .slice(0, at + 1)
+        .flatMap(piece => piece.match(/piece \d/g) ?? [])
+        .join(),
+    );
+    assert.deepEqual(
+      seen.filter(words => all.includes(words)),
+      all,
+      seen.join(' | '),
+    );
+  });
 });
 
 test('[T18] a person signs in where the prompt waits, and it goes out then', patience, async t => {

@@ -156,15 +156,14 @@ if (!existsSync(vsixFile)) {
 }
 for (const name of chosenScenarios) {
   const tour = tours[name];
-  if (tour) {
-    const [first = 'dark'] = chosenThemes;
-    const workbench = await openWorkbench({ folder: copyOfSample(), theme: first, vsix: vsixFile, ...tour.options });
-    const missed = await walkThrough(name, tour, workbench, chosenThemes);
+  for (const inTheme of tour ? chosenThemes : []) {
+    const workbench = await openWorkbench({ folder: copyOfSample(), theme: inTheme, vsix: vsixFile, ...tour?.options });
+    const missed = tour ? await walkThrough(name, tour, workbench, inTheme) : [];
     await workbench.close();
     for (const one of missed) console.error(`✖ ${name}/${one}`);
     process.exitCode = missed.length > 0 ? 1 : process.exitCode;
-    continue;
   }
+  if (tour) continue;
   for (const inTheme of chosenThemes) {
     const file = join(out, 'shots', `${name}-${inTheme}.png`);
     const workbench = await openWorkbench({ folder: copyOfSample(), theme: inTheme, vsix: vsixFile, scale: 2 });

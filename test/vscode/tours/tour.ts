@@ -1,11 +1,10 @@
-// A walk through many states of one window, with a picture of each in every theme that is asked for: a theme is changed
-// where the state stands, so that a list stays open. Promises: a state that is not reached does not end the walk; it is
+// A walk through many states of one window, with a picture of each. Every theme has a window and a walk of its own: a list
+// or a question does not stay open while a theme changes. Promises: a state that is not reached does not end the walk; it is
 // told at the end, with a picture of what was there instead.
 
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { themes, type Theme } from '../person.ts';
+import type { Theme } from '../person.ts';
 import { out } from '../places.ts';
 import type { Workbench, WorkbenchOptions } from '../workbench.ts';
 
@@ -33,24 +32,19 @@ const parts: Record<Part, string> = {
   notification: '.notifications-toasts',
 };
 
-const marks: Record<Theme, string> = { dark: 'vs-dark', light: 'vs', 'hc-dark': 'hc-black', 'hc-light': 'hc-light' };
-
 export async function walkThrough(
   name: string,
   tour: Tour,
   workbench: Workbench,
-  worn: readonly Theme[],
+  theme: Theme,
 ): Promise<readonly string[]> {
   const failed: string[] = [];
   const { page } = workbench;
-  const file = (state: string, theme: Theme) => join(out, 'shots', name, `${state}-${theme}.png`);
+  const file = (state: string) => join(out, 'shots', name, `${state}-${theme}.png`);
   const shoot: Walk['shoot'] = async (state, part) => {
-    for (const theme of worn) {
-      if (worn.length > 1) await wear(workbench, theme);
-      await settled(workbench);
-      if (part) await pictureOf(page.locator(parts[part]).first(), file(state, theme));
-      else await workbench.screenshot(file(state, theme));
-    }
+    await settled(workbench);
+    if (part) await pictureOf(page.locator(parts[part]).first(), file(state));
+    else await workbench.screenshot(file(state));
   };
   const state: Walk['state'] = async (called, reach) => {
     try {
@@ -58,7 +52,7 @@ export async function walkThrough(
       await shoot(called, part ?? undefined);
     } catch (error) {
       failed.push(`${called}: ${String(error).split('\n').slice(0, 4).join(' ')}`);
-      await workbench.screenshot(file(`${called}-FAILED`, worn[0] ?? 'dark'));
+      await workbench.screenshot(file(`${called}-FAILED`));
     }
     for (let press = 0; press < 3; press++) await page.keyboard.press('Escape');
   };
@@ -66,7 +60,7 @@ export async function walkThrough(
   // Also where the walk itself ends early: what was seen stays.
   await tour.walk({ workbench, shoot, state }).catch(async (error: unknown) => {
     failed.push(String(error));
-    await workbench.screenshot(file('FAILED', worn[0] ?? 'dark'));
+    await workbench.screenshot(file('FAILED'));
   });
   return failed;
 }
@@ -77,14 +71,6 @@ async function pictureOf(part: Locator, file: string): Promise<void> {
   const { x, y, width, height } = box;
   const clip = { x: Math.max(0, x - 8), y: Math.max(0, y - 8), width: width + 16, height: height + 16 };
   await part.page().screenshot({ path: file, clip });
-}
-
-/** Where the window stands, without loading it again. */
-async function wear({ page, server }: Workbench, theme: Theme): Promise<void> {
-  const file = join(server.home, 'user-data', 'User', 'settings.json');
-  const settings: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  writeFileSync(file, JSON.stringify(Object.assign({}, settings, { 'workbench.colorTheme': themes[theme] }), null, 2));
-  await page.locator(`.monaco-workbench.${marks[theme]}`).first().waitFor();
 }
 
 /** What fades in or slides has done so. */
