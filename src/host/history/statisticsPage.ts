@@ -28,7 +28,7 @@ function statisticsText(
     ['Sessions', `${number(sessions.length)}${apart.length > 0 ? ` (${apart.join(', ')})` : ''}`],
     ['Messages', number(sum(one => one.messages))],
     ['Branches', number(sum(one => of.get(one.id)?.branches ?? 0))],
-    ['On disk', sizeWords(bytes)],
+    ['On disk, with indexes', sizeWords(bytes)],
   ];
   const parts = [
     '# Your history',

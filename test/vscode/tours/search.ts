@@ -111,7 +111,7 @@ export const search: Tour = {
     await state('folder', async () => {
       await workbench.runCommand('Throughline: Reveal History Folder');
       await page
-        .getByText(/The history is in/)
+        .getByText(/The history lies on/)
         .first()
         .waitFor();
     });
