@@ -16,7 +16,7 @@ import { Transcript } from './transcript/transcript.tsx';
 const patience = 10_000;
 
 export function App() {
-  const { store } = usePanel();
+  const { store, sheet } = usePanel();
   const known = useComputed(() => store.transcript.value !== undefined).value;
   if (!known) {
     return <Loading />;
@@ -25,7 +25,7 @@ export function App() {
     <div class="panel">
       <Header />
       <Banners />
-      <Transcript />
+      <Transcript key={sheet.value} />
       <footer class="foot">
         <Held />
         <NewBranch />

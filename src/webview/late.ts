@@ -8,6 +8,7 @@ export { ContextMeter } from './composing/contextMeter.tsx';
 export { Queue } from './composing/queue.tsx';
 export { createCompleter } from './composing/completer.ts';
 export { EditPrompt } from './branching/editPrompt.tsx';
+export { FreshSheet } from './transcript/freshSheet.ts';
 export { GoOn } from './transcript/goOn.tsx';
 export { Refused } from './asking/refused.tsx';
 export { PermissionNeeded } from './asking/permission.tsx';

@@ -57,6 +57,7 @@ const panel: Panel = {
   forms: createFormKeeper(),
   saved,
   scroll: signal(saved.scroll),
+  sheet: signal(0),
   focusWanted: signal(document.hasFocus() ? 1 : 0),
   goTo: signal(null),
   findWanted: signal(0),

@@ -34,6 +34,8 @@ export interface Panel {
   readonly saved: SavedState;
   /** Where the conversation is scrolled to; null is the end. */
   readonly scroll: Signal<ScrollAnchor | null>;
+  /** Counts up each time that the conversation is drawn anew. */
+  readonly sheet: Signal<number>;
   /** Counts up each time that the composer should take the focus. */
   readonly focusWanted: Signal<number>;
   /** The message that should take the focus, until it has it. */

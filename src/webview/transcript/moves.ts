@@ -62,8 +62,10 @@ export function useMoves(
   const asked = wanted.value;
   useEffect(() => {
     const on = asked?.on;
+    // Not the argument: the listener above would hold these messages with it, for as long as the panel stands.
+    const path = now.current.messages;
     // One of a path that is on its way waits for it.
-    const to = on === 'lastMessage' ? messages.at(-1) : messages.find(({ id }) => id === on?.message);
+    const to = on === 'lastMessage' ? path.at(-1) : path.find(({ id }) => id === on?.message);
     if (!to) return;
     wanted.value = null;
     goTo(to.id);

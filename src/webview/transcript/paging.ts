@@ -28,6 +28,8 @@ export interface Paging {
   readonly watch: (page: number, element: HTMLElement) => () => void;
   /** Something that is not here yet has to be drawn. */
   readonly lacks: boolean;
+  /** How many pages were drawn and are not any more. */
+  readonly left: { readonly current: number };
   /** The place before which nothing is drawn or was lately, where there is much: else null. */
   readonly spare: number | null;
 }
@@ -74,6 +76,7 @@ export function usePaging(
   const heights = useRef(new Map<number, number>());
   const elements = useRef(new Map<Element, number>());
   const observer = useRef<IntersectionObserver | null>(null);
+  const left = useRef(0);
 
   const change = (edit: (pages: Set<number>) => void) =>
     setState(before => {
@@ -94,6 +97,7 @@ export function usePaging(
           else if (isLong && pages.has(page) && !target.contains(document.activeElement)) {
             heights.current.set(page, boundingClientRect.height);
             pages.delete(page);
+            left.current += 1;
           }
         }
       });
@@ -130,6 +134,7 @@ export function usePaging(
     heightOf: page => heights.current.get(page) ?? perPage * unseen + (perPage - 1) * between,
     show: position => change(pages => pages.add(pageOf(position))),
     watch: watch.current,
+    left,
     spare: isLong ? spareOf(count, earlier, drawn.pages) : null,
     lacks: isLong ? [...drawn.pages].some(page => page < pageOf(earlier)) : earlier > 0,
   };

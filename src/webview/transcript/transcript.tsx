@@ -13,10 +13,10 @@ import { noPermissions, Page } from './page.tsx';
 import { cutIntoPages, usePaging, type Pages } from './paging.ts';
 import { usePanel } from '../panel.ts';
 import { Reaching } from '../asking/reaching.tsx';
-import { stickToEnd, type Stick } from './stick.ts';
+import { useFollowing } from './following.ts';
 
 export function Transcript() {
-  const { store, outbox, branching, post, saved, scroll, late: loaded } = usePanel();
+  const { store, outbox, branching, post, saved, sheet, late: loaded } = usePanel();
   const late = loaded.value;
   const messages = store.part('messages').value ?? [];
   const earlier = store.part('earlier').value ?? 0;
@@ -26,16 +26,15 @@ export function Transcript() {
   const elsewhere = store.part('elsewhere').value ?? null;
   const session = store.part('session').value;
   const agentName = store.part('agent').value?.name ?? '';
-  const following = useSignal(true);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const stick = useRef<Stick>(null);
 
   // Only what the page before this one showed is found again as it was left.
-  const booting = useRef(true);
+  const booting = useRef(sheet.peek() === 0);
   const restore = booting.current && session === saved.session ? saved.scroll : null;
   const wanted = restore ? messages.findIndex(message => message.id === restore.message) : -1;
   const place = wanted < 0 ? undefined : earlier + wanted;
+  const { following, stick } = useFollowing(scroller, content, session, restore, placed(booting));
   const paging = usePaging(session, earlier + messages.length, earlier, place, scroller);
   const moves = useMoves(messages, at => paging.show(earlier + at), scroller, stick);
 
@@ -54,37 +53,6 @@ export function Transcript() {
     return () => cancelIdleCallback(idle);
   }, [session, spare]);
 
-  useLayoutEffect(() => {
-    const frame = scroller.current;
-    if (!frame || !content.current) return undefined;
-    const hold = stickToEnd(frame);
-    stick.current = hold;
-    if (!restore || !hold.toAnchor(restore)) hold.toEnd();
-    booting.current = false;
-    following.value = hold.scrolled();
-    const watch = new ResizeObserver(() => hold.grown());
-    watch.observe(content.current);
-    watch.observe(frame);
-    let asked = false;
-    const onScroll = () => {
-      following.value = hold.scrolled();
-      if (asked) return;
-      asked = true;
-      setTimeout(() => {
-        asked = false;
-        scroll.value = hold.anchor();
-      }, 250);
-    };
-    const ended = new AbortController();
-    const quietly = { passive: true, signal: ended.signal };
-    frame.addEventListener('scroll', onScroll, quietly);
-    for (const hand of ['wheel', 'pointerdown', 'keydown']) frame.addEventListener(hand, hold.released, quietly);
-    return () => {
-      watch.disconnect();
-      ended.abort();
-    };
-  }, [session]);
-
   // What is on its way in the place of a prompt is shown there, and what came of that prompt is another branch already.
   const replacing = branching.replacing.value;
   const replaced = messages.findIndex(message => message.id === replacing?.message);
@@ -101,9 +69,11 @@ export function Transcript() {
 
   // Whoever sends wants to see what comes of it.
   const mine = messages.findLast(message => message.role === 'user')?.id;
+  // No closure here may name `messages`: what listens for long would hold those of its first drawing.
+  const last = messages.at(-1)?.id;
   const mineBefore = useRef(mine);
   useEffect(() => {
-    if (mine !== mineBefore.current && mine === messages.at(-1)?.id) stick.current?.toEnd();
+    if (mine !== mineBefore.current && mine === last) stick.current?.toEnd();
     mineBefore.current = mine;
   }, [mine]);
 
@@ -146,6 +116,14 @@ export function Transcript() {
           {!begun && <div class="pulse alone" aria-hidden="true" />}
         </div>
       </div>
+      {late && (
+        <late.FreshSheet
+          rests={following.value && turn === null && !isWaiting}
+          left={paging.left}
+          count={earlier + messages.length}
+          scroller={scroller}
+        />
+      )}
       {!following.value && (
         <Jump
           words={permissions.length > 0 ? 'Permission needed' : elicitations.length > 0 ? 'Question' : 'Jump to latest'}
@@ -154,6 +132,11 @@ export function Transcript() {
       )}
     </main>
   );
+}
+
+/** Apart, so that it holds nothing else. */
+function placed(booting: { current: boolean }): () => void {
+  return () => void (booting.current = false);
 }
 
 const noElicitations: readonly Elicitation[] = [];
