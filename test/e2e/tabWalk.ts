@@ -106,17 +106,31 @@ async function stop(frame: Frame): Promise<Stop | null> {
   });
 }
 
+/** What has the focus once the key has done what it does, which a busy page does later: else two keys are one step. */
+async function moved(window: Window, frame: Frame, from: Stop | undefined): Promise<Stop | null> {
+  let now = await stop(frame);
+  for (let looks = 0; looks < 6 && now && isSame(from, now); looks++) {
+    await window.page.waitForTimeout(50);
+    now = await stop(frame);
+  }
+  return now;
+}
+
+function isSame(one: Stop | undefined, other: Stop): boolean {
+  return one?.id === other.id && one.name === other.name;
+}
+
 const longest = 120;
 
 /** From what has the focus now until the focus leaves the panel or comes round. */
 export async function walk(window: Window, frame: Frame, key: 'Tab' | 'Shift+Tab'): Promise<readonly Stop[]> {
   const stops: Stop[] = [];
   for (let presses = 0; presses < longest; presses++) {
-    const now = await stop(frame);
+    const last = stops.at(-1);
+    const now = await moved(window, frame, last);
     if (!now) return stops;
     // Some inputs have stops of their own inside.
-    const last = stops.at(-1);
-    if (last?.id !== now.id || last.name !== now.name) stops.push(now);
+    if (!isSame(last, now)) stops.push(now);
     if (stops.length > 2 && now.id !== '' && stops[0]?.id === now.id) return stops;
     await window.page.keyboard.press(key);
   }
