@@ -136,3 +136,27 @@ export async function walk(window: Window, frame: Frame, key: 'Tab' | 'Shift+Tab
   }
   throw new Error(`The focus does not leave the panel: ${stops.map(({ name }) => name).join(', ')}`);
 }
+
+/** Whether the key leads to this one from the one that stands before it in that direction. */
+export async function leadsTo(
+  window: Window,
+  frame: Frame,
+  key: 'Tab' | 'Shift+Tab',
+  all: readonly Stop[],
+  one: Stop,
+): Promise<boolean> {
+  const neighbour = all[all.indexOf(one) + (key === 'Tab' ? -1 : 1)];
+  const [from, to] = [neighbour, one].map(stop => frame.locator(`[data-stop="${stop?.id}"]`).first());
+  if (!neighbour || !from || !to || (await to.count()) === 0) return false;
+  await from.focus();
+  // Its own inner stops come first.
+  for (let presses = 0; presses < 8; presses++) {
+    const before = await stop(frame);
+    await window.page.keyboard.press(key);
+    const now = await moved(window, frame, before ?? undefined);
+    if (now?.id === one.id) return true;
+    // The way back to the end has no mark: it comes and goes.
+    if (now === null || (now.id !== neighbour.id && now.id !== '')) return false;
+  }
+  return false;
+}
