@@ -1,6 +1,7 @@
 // Builds `dist/`. `node esbuild.mjs [production|watch]`; without a word a build for development, with source maps.
-// The extension is a door that is loaded at activation, and what answers behind it; conversations, the history worker, the ACP client, the watch over files, the
-// built-in agents and the AI SDK are files of their own, loaded when they are first used. A bundle over its budget fails the production build.
+// The extension is a door that is loaded at activation, and what answers behind it; conversations, the history worker, the
+// ACP client, the watch over files, the built-in agents and the AI SDK are files of their own, loaded when they are first
+// used. A bundle over its budget fails the production build.
 
 import { build, context } from 'esbuild';
 import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';

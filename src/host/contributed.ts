@@ -16,6 +16,7 @@ export const schemes = {
   tool: 'throughline-tool',
 } as const;
 
+/** Not in the manifest: each makes sense in its own row only. */
 export const showMoreCommand = 'throughline.showMoreSessions';
 export const openTraceCommand = 'throughline.openTrace';
 

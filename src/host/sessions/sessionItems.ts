@@ -77,5 +77,3 @@ export function moreItem(of: string, rest: number): TreeItem {
   item.command = { command: showMoreCommand, title: 'Show more…', arguments: [of] };
   return item;
 }
-
-/** Not in the manifest: it makes sense in its own row only. */

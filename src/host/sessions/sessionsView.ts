@@ -1,5 +1,5 @@
-// The view of the sessions, which the door has opened: the tree in its place, with the number of sessions that need a person on its icon, and keys
-// for what is selected. Times in its rows are drawn anew every minute while somebody can see them.
+// The view of the sessions, which the door has opened: the tree in its place, with the number of sessions that need a person
+// on its icon, and keys for what is selected. Times in its rows are drawn anew every minute while somebody can see them.
 
 import { commands, Disposable, window, type TreeView } from 'vscode';
 import type { History } from '../../core/history/history.ts';

@@ -78,3 +78,13 @@ test('[J35] a session with a text of many megabytes is given whole, before what 
   assert.deepEqual(heard, ['opened', 'told']);
   assert.deepEqual((await theirs.messages([message]))[0]?.blocks, blocks);
 });
+
+test('[J35] a part that is not there any more is trouble, and not asked for again and again', async () => {
+  let asked = 0;
+  const gone = () => {
+    asked++;
+    return Promise.resolve('');
+  };
+  await assert.rejects(putBack({ text: '' }, [{ path: ['text'], length: 5 }], gone), /not there any more/);
+  assert.equal(asked, 1);
+});
