@@ -71,9 +71,7 @@ async function installPackages() {
   const npm = process.env.npm_execpath?.match(/npm-cli\.c?js$/)
     ? [process.execPath, process.env.npm_execpath]
     : ['npm'];
-  // What the lock names is installed, and the lock left as it is. Not `npm ci`: that refuses a lock which does not name
-  // the builds of a tool for all other systems too, and a lock that was made behind an incomplete mirror does not.
-  const [program, ...args] = [...npm, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
+  const [program, ...args] = [...npm, 'ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const { code, printed } = await quietly(program, args, repository);
   if (code !== 0) {
     fail(

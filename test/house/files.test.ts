@@ -61,6 +61,42 @@ test('[L4] the lock file holds no download addresses', () => {
   );
 });
 
+/** What `npm ci` reads of the lock: the packages by their folder, with the ones that each asks for. */
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly optionalDependencies?: Readonly<Record<string, string>> }>>;
+}
+
+/** Optional packages that the lock does not hold anywhere Node.js would look for them. */
+function missingOptionalPackages({ packages }: Lock): readonly string[] {
+  return Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) =>
+    Object.entries(optionalDependencies)
+      .filter(([name]) => !searchedFolders(folder).some(searched => `${searched}node_modules/${name}` in packages))
+      .map(([name, version]) => `${folder || 'package.json'} needs ${name}@${version}`),
+  );
+}
+
+/** A package's own folder and those that it is nested in, as Node.js searches them. */
+function searchedFolders(folder: string): readonly string[] {
+  if (folder === '') return [''];
+  const outer = folder.slice(0, folder.lastIndexOf('node_modules/')).replace(/\/$/, '');
+  return [`${folder}/`, ...searchedFolders(outer)];
+}
+
+test('[L8] the lock file names the builds of every platform', () => {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
+  assert.deepEqual(missingOptionalPackages(lock), []);
+});
+
+test('[L8] a missing build of another platform is noticed', () => {
+  const lock: Lock = {
+    packages: {
+      'node_modules/tool': { optionalDependencies: { 'tool-linux': '1.0.0', 'tool-darwin': '1.0.0' } },
+      'node_modules/tool/node_modules/tool-linux': {},
+    },
+  };
+  assert.deepEqual(missingOptionalPackages(lock), ['node_modules/tool needs tool-darwin@1.0.0']);
+});
+
 test('[L4] no stable release needs a proposed API', () => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly [key: string]: unknown };
   assert.equal(manifest['enabledApiProposals'], undefined);
