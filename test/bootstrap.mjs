@@ -1,7 +1,7 @@
-// The one door to `npm test` and `npm start` on a fresh clone: needs nothing but Node.js 20 and npm, so it is plain
-// JavaScript without packages. It puts the run on a leash, installs the packages where they do not fit the lock,
-// sees to it that the Node.js 24 among them runs, and hands over to test/run.ts or test/vscode/start.ts under that
-// Node. It promises to say what it does, and to fail with one sentence about what is missing.
+// The one door to `npm test`, `npm start` and `npm run test:repeat` on a fresh clone: needs nothing but Node.js 20 and
+// npm, so it is plain JavaScript without packages. It puts the run on a leash, installs the packages where they do not
+// fit the lock, sees to it that the Node.js 24 among them runs, and hands over to test/run.ts, test/vscode/start.ts or
+// test/repeat.ts under that Node. It promises to say what it does, and to fail with one sentence about what is missing.
 
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -14,7 +14,11 @@ const modules = join(repository, 'node_modules');
 const windows = process.platform === 'win32';
 // Not the link to it in `.bin`: where npm does not run install scripts, that is never made.
 const node24 = join(modules, 'node', 'bin', windows ? 'node.exe' : 'node');
-const scripts = { test: join('test', 'run.ts'), start: join('test', 'vscode', 'start.ts') };
+const scripts = {
+  test: join('test', 'run.ts'),
+  start: join('test', 'vscode', 'start.ts'),
+  repeat: join('test', 'repeat.ts'),
+};
 
 /** @param {string} sentence */
 function fail(sentence, printed = '') {
@@ -126,8 +130,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
   fail(`Node.js 20.19 or newer is needed, and this is ${process.version}.`);
 }
 const [command = '', ...rest] = process.argv.slice(2);
-if (command !== 'test' && command !== 'start') {
-  fail('Usage: node test/bootstrap.mjs test|start');
+if (command !== 'test' && command !== 'start' && command !== 'repeat') {
+  fail('Usage: node test/bootstrap.mjs test|start|repeat');
 } else {
   startLeash();
   await installPackages();
