@@ -13,6 +13,8 @@ export interface JournalRecord {
   readonly n: number;
   /** The hybrid logical clock; unique, and sortable as text. */
   readonly h: string;
+  /** The number that the window gave to the append, so that it can be looked up when its answer was lost. */
+  readonly a?: number;
   readonly facts: readonly Fact[];
   /** What lies in files of its own, because it is long or no text; `null` stands in its place. */
   readonly blobs?: readonly BlobPlace[];

@@ -8,11 +8,23 @@ import type { Ids } from '../core/ports.ts';
 export const idAlphabet = '23456789abcdefghjkmnpqrstvwxyz';
 export const sessionIdLength = 12;
 export const messageIdLength = 14;
+/** Of the id that a window has for its whole life. */
+const ownerIdLength = 8;
+
+/** Each start of a window's history worker writes under a name of its own that begins with the window's id. */
+export function writerOf(owner: string, restarts: number): string {
+  return restarts === 0 ? owner : `${owner}${restarts.toString(36)}`;
+}
+
+/** The window that a writer belongs to. */
+export function ownerOf(writer: string): string {
+  return writer.slice(0, ownerIdLength);
+}
 
 export function randomIds(): Ids & { readonly writer: () => string; readonly nonce: () => string } {
   const sessionId = customAlphabet(idAlphabet, sessionIdLength);
   const messageId = customAlphabet(idAlphabet, messageIdLength);
-  const writerId = customAlphabet(idAlphabet, 8);
+  const writerId = customAlphabet(idAlphabet, ownerIdLength);
   const nonce = customAlphabet(idAlphabet, 32);
   return { session: () => sessionId(), message: () => messageId(), writer: () => writerId(), nonce: () => nonce() };
 }

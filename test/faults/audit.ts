@@ -6,6 +6,7 @@
 import type { Message } from '../../src/model/message.ts';
 import type { JournalRecord } from '../../src/model/record.ts';
 import { assemble } from '../../src/core/history/assemble.ts';
+import { ownerOf } from '../../src/node/ids.ts';
 import type { StoredRecord } from './engine.ts';
 import { note, type Findings } from './findings.ts';
 import type { Gone } from './gone.ts';
@@ -54,24 +55,29 @@ export function audit(stored: readonly StoredRecord[], ledger: Ledger, gone: Gon
   return { messages, inOrder, crossed };
 }
 
-/** By writer and session in the writer's order; the same record in two places is one. */
+/** By window and session in the window's order; the same record in two places is one. */
 function recordsOf(stored: readonly StoredRecord[], findings: Findings): ReadonlyMap<string, readonly JournalRecord[]> {
   const byWriter = new Map<string, JournalRecord[]>();
   for (const { record, place } of stored) {
-    const key = keyOfWriter(record.w, record.facts[0]?.session ?? place.segment);
+    const key = keyOfWriter(ownerOf(record.w), record.facts[0]?.session ?? place.segment);
     const others = byWriter.get(key);
     if (others) others.push(record);
     else byWriter.set(key, [record]);
   }
   for (const [key, records] of byWriter) {
-    const sorted: JournalRecord[] = [];
-    for (const record of records.toSorted((one, other) => one.n - other.n)) {
-      const before = sorted.at(-1);
-      if (before?.n !== record.n) sorted.push(record);
+    const known = new Map<string, JournalRecord>();
+    for (const record of records) {
+      const number = `${record.w} ${record.n}`;
+      const before = known.get(number);
+      if (!before) known.set(number, record);
       else if (JSON.stringify(before) !== JSON.stringify(record))
-        note(findings, 'doubled', `record ${record.n} of ${key} says two things`);
+        note(findings, 'doubled', `record ${number} of ${key} says two things`);
     }
-    byWriter.set(key, sorted);
+    // A window whose worker was restarted writes under more than one name, one after the other.
+    byWriter.set(
+      key,
+      [...known.values()].toSorted((one, other) => (one.h < other.h ? -1 : 1)),
+    );
   }
   return byWriter;
 }
@@ -88,8 +94,9 @@ function compare(
   const places = new Map(left.map((keys, at) => [keys.join(' '), at]));
   const there: number[] = [];
   // Numbers that were taken by what the history itself wrote are no gap.
-  let next = { at: 0, n: 0 };
+  let next = { at: 0, n: 0, writer: records[0]?.w, isRestarted: false };
   for (const record of records) {
+    if (record.w !== next.writer) next = { ...next, n: 0, writer: record.w, isRestarted: true };
     const keys = record.facts.map(fact => saidOf(fact).key);
     const at = places.get(keys.join(' '));
     if (at === undefined && isMovedHead(record)) {
@@ -102,8 +109,8 @@ function compare(
       continue;
     }
     if (at < next.at) note(findings, 'doubled', `record ${record.n} of ${key} is append ${at} again`);
-    else checkGap(key, said.slice(next.at, at), record.n - next.n, findings);
-    next = { at: at + 1, n: record.n + 1 };
+    else checkGap(key, said.slice(next.at, at), record.n - next.n, next.isRestarted, findings);
+    next = { ...next, at: at + 1, n: record.n + 1, isRestarted: false };
     there.push(at);
   }
   const found = new Set(there);
@@ -119,9 +126,18 @@ function isMovedHead({ facts }: JournalRecord): boolean {
   return facts.length === 1 && fact?.type === 'set' && fact.name === 'head';
 }
 
-/** A writer's numbers have a gap where a record was erased, and may have one where an append was refused. */
-function checkGap(key: string, between: readonly Said[], missing: number, findings: Findings): void {
-  const least = between.filter(({ outcome }) => outcome === 'acknowledged').length;
+/**
+ * A writer's numbers have a gap where a record was erased, and may have one where an append was refused. How many were
+ * erased at the end of the writer before a restart can't be told.
+ */
+function checkGap(
+  key: string,
+  between: readonly Said[],
+  missing: number,
+  isRestarted: boolean,
+  findings: Findings,
+): void {
+  const least = isRestarted ? 0 : between.filter(({ outcome }) => outcome === 'acknowledged').length;
   if (missing < least || missing > between.length)
     note(findings, 'lost', `${missing} numbers of ${key} for ${between.length} appends, ${least} of them acknowledged`);
 }

@@ -41,7 +41,7 @@ const verifyEvery = 50;
 /** A new folder after so many kills, so that a long run does not spend itself on reading what it wrote. */
 const roundOf = 100;
 
-interface Writer {
+export interface Writer {
   readonly child: ChildProcess;
   /** Where what it says is kept. */
   readonly log: string;
@@ -127,9 +127,16 @@ async function runRound(name: string, seed: number, kills: number, totals: Total
   }
 }
 
-function startWriter(folder: string, log: string, random: () => number, slotsFolder: string): Writer {
+/** `workerKills` is how often the process ends its own history worker, while it lives. */
+export function startWriter(
+  folder: string,
+  log: string,
+  random: () => number,
+  slotsFolder: string,
+  workerKills = 0,
+): Writer {
   const seed = String(Math.floor(random() * 2 ** 31));
-  const child = spawn(process.execPath, [join(here, 'writer.ts'), folder, slotsFolder, seed], {
+  const child = spawn(process.execPath, [join(here, 'writer.ts'), folder, slotsFolder, seed, String(workerKills)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   // `close` comes after the last of what it said was read.
@@ -166,7 +173,7 @@ async function stopAndContinue(child: ChildProcess, random: () => number): Promi
   return 1;
 }
 
-function verify(folder: string, ledger: string, copy: string, seed: number): Verdict {
+export function verify(folder: string, ledger: string, copy: string, seed: number): Verdict {
   rmSync(copy, { recursive: true, force: true });
   const { stdout, stderr } = spawnSync(
     process.execPath,
@@ -196,6 +203,7 @@ function nothing(): Counts {
     erasedSessions: 0,
     erasedBranches: 0,
     joins: 0,
+    workerKills: 0,
     turnedAway: 0,
     halfErased: 0,
     tails: 0,

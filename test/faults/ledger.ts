@@ -18,6 +18,10 @@ export type Line =
   | { readonly type: 'erased'; readonly erase: number; readonly messages: number; readonly remaining: number }
   | { readonly type: 'joins' }
   | { readonly type: 'joined' }
+  /** The writer ended its own history worker. */
+  | { readonly type: 'workerKilled' }
+  /** As often as it was asked to. */
+  | { readonly type: 'workersKilled' }
   /** Anything but an append; nothing of that may fail. */
   | { readonly type: 'failed'; readonly what: string };
 
@@ -58,6 +62,7 @@ export interface Ledger {
   readonly said: ReadonlyMap<string, readonly Said[]>;
   readonly erases: readonly Erase[];
   readonly joins: number;
+  readonly workerKills: number;
   readonly writers: number;
   readonly acknowledged: number;
   /** What was no append and did not go well. */
@@ -68,7 +73,7 @@ export function readLedger(folder: string): Ledger {
   const said = new Map<string, Said[]>();
   const erases: Erase[] = [];
   const failed: string[] = [];
-  const counts = { writers: 0, acknowledged: 0, joins: 0 };
+  const counts = { writers: 0, acknowledged: 0, joins: 0, workerKills: 0 };
   for (const file of readdirSync(folder)) {
     let writer = '';
     const appends = new Map<number, Said>();
@@ -81,7 +86,8 @@ export function readLedger(folder: string): Ledger {
       else if (line.type === 'erases') erasures.set(line.erase, { ...line, messages: null, remaining: 0 });
       else if (line.type === 'failed') failed.push(line.what);
       else if (line.type === 'joined') counts.joins++;
-      else if (line.type === 'joins') continue;
+      else if (line.type === 'workerKilled') counts.workerKills++;
+      else if (line.type === 'joins' || line.type === 'workersKilled') continue;
       else if (line.type === 'erased') {
         const erase = erasures.get(line.erase);
         if (erase) erasures.set(line.erase, { ...erase, messages: line.messages, remaining: line.remaining });

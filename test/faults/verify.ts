@@ -29,6 +29,7 @@ export interface Counts extends Omit<Findings, 'words'> {
   readonly erasedSessions: number;
   readonly erasedBranches: number;
   readonly joins: number;
+  readonly workerKills: number;
   /** Appends that were rightly refused. */
   readonly turnedAway: number;
   /** Messages of which something erased was in a file still before the folder was opened again. */
@@ -88,6 +89,7 @@ const counts: Counts = {
   crossed: expected.crossed,
   writers: ledger.writers,
   joins: ledger.joins,
+  workerKills: ledger.workerKills,
   turnedAway: refused,
   halfErased,
   tails: journal.tails.length,

@@ -1,10 +1,11 @@
-// One of the processes that are killed: it appends turns to the sessions that all of them work on until it dies, two at a
+// One of the processes that are killed, or whose history workers are: it appends turns to the sessions that all of them work on until it dies, two at a
 // time, and now and then it erases a branch or a session, or joins the files of one. It says on its stdout what it is
 // about to do and what history answered. It answers what it finds in history, so also what other processes wrote. What
 // it says leaves this process before the next thing happens.
 
 import { writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import { HistoryError } from '../../src/core/history/historyError.ts';
 import type { Message } from '../../src/model/message.ts';
 import type { Fact } from '../../src/model/record.ts';
@@ -14,13 +15,17 @@ import { saidOf, stateOf, type Line } from './ledger.ts';
 import { Slots } from './slots.ts';
 import { takeTurn } from './turn.ts';
 
-const [folder = '', slotsFolder = '', seed = '1'] = process.argv.slice(2);
+const [folder = '', slotsFolder = '', seed = '1', workerKills = '0'] = process.argv.slice(2);
+let worker: Worker | null = null;
+process.on('worker', started => (worker = started));
 const random = randomFrom(Number(seed));
 const slots = new Slots(slotsFolder);
 const { history, writer } = await openEngine(folder);
 /** What an append may be refused with, where another process erased something or put it into the trash. */
 const passing: readonly string[] = ['erased', 'no-session', 'no-parent', 'trashed'];
 let appends = 0;
+/** Called when an append is on its way. */
+let onAppend = (): void => {};
 let erases = 0;
 let marks = 0;
 
@@ -38,7 +43,9 @@ async function append(session: string, facts: readonly Fact[], messages: readonl
   const states = Object.fromEntries(messages.map(message => [message.id, stateOf(message)]));
   say({ type: 'intends', append: number, session, facts: facts.map(saidOf), states });
   try {
-    await history.append(session, facts);
+    const appended = untilRestarted(() => history.append(session, facts));
+    onAppend();
+    await appended;
     say({ type: 'acknowledged', append: number });
   } catch (cause) {
     say({ type: 'refused', append: number, code: codeOf(cause) });
@@ -46,9 +53,22 @@ async function append(session: string, facts: readonly Fact[], messages: readonl
   }
 }
 
+/** Asks again as long as there is no worker, as a conversation does. */
+async function untilRestarted<Value>(ask: () => Promise<Value>): Promise<Value> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (cause) {
+      if (!(cause instanceof HistoryError) || cause.code !== 'restarting') throw cause;
+      await delay(50);
+    }
+  }
+}
+
 async function turn(session: string): Promise<void> {
   try {
-    await takeTurn({ session, known: await history.open(session), random, append, mark: () => `${writer} ${marks++}` });
+    const known = await untilRestarted(() => history.open(session));
+    await takeTurn({ session, known, random, append, mark: () => `${writer} ${marks++}` });
   } catch (cause) {
     // The verification says whether there was a reason. A person would look at what is there now, and go on from it.
     if (!(cause instanceof HistoryError) || !passing.includes(cause.code)) throw cause;
@@ -58,15 +78,13 @@ async function turn(session: string): Promise<void> {
 async function erase(session: string, message: string | null): Promise<void> {
   const number = erases++;
   say({ type: 'erases', erase: number, session, message });
-  const { messages, remaining } = await history.erase(
-    session,
-    message === null ? undefined : { message, subtree: true },
-  );
+  const branch = message === null ? undefined : { message, subtree: true };
+  const { messages, remaining } = await untilRestarted(() => history.erase(session, branch));
   say({ type: 'erased', erase: number, messages, remaining });
 }
 
 async function eraseBranch(session: string): Promise<void> {
-  const path = (await history.open(session))?.path ?? [];
+  const path = (await untilRestarted(() => history.open(session)))?.path ?? [];
   // Mostly not from the root, so that something is left to work on.
   const message = path.at(-1 - Math.floor(random() * path.length * 0.8));
   if (message) await erase(session, message.id);
@@ -80,16 +98,31 @@ async function work(): Promise<void> {
     else if (kind < 0.15) await eraseBranch(slots.session(slot));
     else if (kind < 0.25) {
       say({ type: 'joins' });
-      await history.join(slots.session(slot));
+      await untilRestarted(() => history.join(slots.session(slot)));
       say({ type: 'joined' });
     } else await turn(slots.session(slot));
     await delay(random() * 60);
   }
 }
 
+/** Wherever the worker is: at opening, in the middle of erasing, and mostly right after it was given an append. */
+async function killWorkers(count: number): Promise<void> {
+  for (let kills = 0; kills < count; kills++) {
+    await delay(random() * 700);
+    if (random() < 0.7) {
+      await new Promise<void>(resolve => (onAppend = resolve));
+      const moment = performance.now() + random() * 2;
+      while (performance.now() < moment) await new Promise(resolve => setImmediate(resolve));
+    }
+    await worker?.terminate();
+    say({ type: 'workerKilled' });
+  }
+  if (count > 0) say({ type: 'workersKilled' });
+}
+
 say({ type: 'ready', writer });
 try {
-  await Promise.all([work(), work()]);
+  await Promise.all([work(), work(), killWorkers(Number(workerKills))]);
 } catch (cause) {
   say({ type: 'failed', what: codeOf(cause) });
   process.exit(1);

@@ -19,6 +19,11 @@ export class HybridClock {
     return encode(this.last) + this.writer;
   }
 
+  /** The latest tick that was given or seen; the ticks after it sort after this text. */
+  get latest(): string {
+    return encode(this.last);
+  }
+
   /** Invariant: the next tick is after everything that was seen. */
   see(tick: string): void {
     const seen = decode(tick);

@@ -19,6 +19,9 @@ export type HistoryErrorCode =
   | 'export-too-large'
   | 'export-too-long'
   | 'busy'
+  | 'restarting'
+  | 'crashed'
+  | 'internal'
   | 'closed';
 
 const words: { readonly [code in HistoryErrorCode]: string } = {
@@ -41,6 +44,9 @@ const words: { readonly [code in HistoryErrorCode]: string } = {
   'export-too-long':
     'This is too much for one JSON file: it may have up to 256 MB. Export fewer sessions at once, or the whole history as SQLite. Nothing was written.',
   busy: 'The history is being searched already. Stop that search, or wait for its end.',
+  restarting: 'The history stopped and is restarting. Until it’s back, new messages aren’t saved.',
+  crashed: 'The history stopped unexpectedly while it worked on this, so it wasn’t done.',
+  internal: 'The history reported an internal error. The Throughline log has the details.',
   closed: 'The history is closed.',
 };
 
@@ -52,6 +58,16 @@ export class HistoryError extends Error {
     super(words[code], cause === undefined ? undefined : { cause });
     this.code = code;
   }
+}
+
+/**
+ * Where an unexpected error was thrown. Its message is left out: it may quote a conversation, and this goes to the log.
+ */
+export function stackOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return typeof cause;
+  const code = 'code' in cause ? ` ${String(cause.code)}` : '';
+  const frames = (cause.stack ?? '').split('\n').filter(line => /^\s+at /.test(line));
+  return [`${cause.name}${code}`, ...frames].join('\n');
 }
 
 const codes: { readonly [systemCode: string]: HistoryErrorCode } = {
@@ -73,10 +89,10 @@ export function historyErrorIn(cause: unknown): HistoryError | null {
   return cause instanceof Error && cause.name === 'HistoryError' ? (cause as HistoryError) : null;
 }
 
-/** The history error that a failed system call means. */
+/** The history error that a failed system call means; what is none of those is a bug, and says so. */
 export function historyErrorOf(cause: unknown): HistoryError {
   const known = historyErrorIn(cause);
   if (known) return known;
-  const systemCode = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  return new HistoryError(codes[systemCode] ?? 'io', cause);
+  const systemCode = cause instanceof Error && 'code' in cause ? String(cause.code) : null;
+  return new HistoryError(systemCode === null ? 'internal' : (codes[systemCode] ?? 'io'), cause);
 }

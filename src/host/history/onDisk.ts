@@ -8,7 +8,7 @@ import { unavailableHistory } from '../../core/history/unavailable.ts';
 import { openHistory, type HistoryStart } from '../../node/history/history.ts';
 import type { Report } from '../report.ts';
 
-export interface OnDiskPorts extends Omit<HistoryStart, 'onWarning'> {
+export interface OnDiskPorts extends Omit<HistoryStart, 'onWarning' | 'onCrash'> {
   readonly report: Report;
   /** What begins with a history that is open. */
   readonly onOpen: () => void;
@@ -16,9 +16,9 @@ export interface OnDiskPorts extends Omit<HistoryStart, 'onWarning'> {
 
 export async function historyOnDisk({ report, onOpen, ...where }: OnDiskPorts): Promise<History> {
   try {
-    const onWarning = (cause: Error) =>
-      report.warn('The index of the history could not be saved; opening takes longer.', cause);
-    const opened = await openHistory({ ...where, onWarning });
+    const onWarning = (cause: Error) => report.warn('A background task of the history failed.', cause);
+    const onCrash = (cause: Error) => report.warn('The history stopped unexpectedly and is restarting.', cause);
+    const opened = await openHistory({ ...where, onWarning, onCrash });
     const { segments, records, bad, tails, unreadable } = opened.recovery;
     report.info(`History is open: ${records} records in ${segments} segments.`);
     if (bad.length > 0) report.warn(`${bad.length} damaged records were passed over; nothing else is affected.`);

@@ -20,6 +20,7 @@ import { writerOfQueue } from '../../core/conversation/opening.ts';
 import type { BlobRef, Json, Message, MessageId, SessionId } from '../../model/message.ts';
 import type { FieldName, JournalRecord, SessionFact } from '../../model/record.ts';
 import type { Branches } from '../../model/transcript.ts';
+import { ownerOf } from '../ids.ts';
 import { parseSegmentName, segmentsIn } from './journal/segmentName.ts';
 import { readFrom, readPlaces } from './journal/segmentReader.ts';
 import type { Store } from './store.ts';
@@ -340,11 +341,12 @@ export class Queries {
     ])[0] as unknown as NodeRow | undefined;
   }
 
-  /** Whether another process that is alive began this message. */
+  /** Whether another window that is alive began this message. */
   private isWritten(session: SessionId, message: MessageId, alive: ReadonlySet<string>): boolean {
     const rows = this.store.db.all('SELECT segment FROM piece WHERE session = ?1 AND message = ?2', [session, message]);
     const writers = rows.map(row => parseSegmentName(String(row['segment']))?.writer);
-    return writers.some(writer => writer !== undefined && writer !== this.store.writer && alive.has(writer));
+    const owner = ownerOf(this.store.writer);
+    return writers.some(writer => writer !== undefined && ownerOf(writer) !== owner && alive.has(writer));
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { readFile } from 'node:fs/promises';
 import initSqlJs, { type Statement } from 'sql.js';
+import { HistoryError } from '../../core/history/historyError.ts';
 import type { SqlDatabase, SqlRow, SqlValue } from '../../core/history/projection.ts';
 
 /** What goes in; bytes come out of no table of the index. */
@@ -32,7 +33,14 @@ export async function loadSqlite(wasmFile: string): Promise<OpenDatabase> {
 
 function wrap(db: InstanceType<Awaited<ReturnType<typeof initSqlJs>>['Database']>): MemoryDatabase {
   const statements = new Map<string, Statement>();
+  let isOpen = true;
+  // A callback that comes after the end gets a code. sql.js itself would say "out of memory".
+  const opened = () => {
+    if (!isOpen) throw new HistoryError('closed');
+    return db;
+  };
   const prepared = (sql: string) => {
+    opened();
     let statement = statements.get(sql);
     if (!statement) statements.set(sql, (statement = db.prepare(sql)));
     return statement;
@@ -40,7 +48,7 @@ function wrap(db: InstanceType<Awaited<ReturnType<typeof initSqlJs>>['Database']
   db.run('PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; PRAGMA secure_delete=ON;');
   return {
     exec(sql) {
-      db.run(sql);
+      opened().run(sql);
     },
     run(sql, values) {
       prepared(sql).run([...values]);
@@ -61,8 +69,11 @@ function wrap(db: InstanceType<Awaited<ReturnType<typeof initSqlJs>>['Database']
       statement.reset();
       return rows;
     },
-    bytes: () => db.export(),
-    clean: () => void db.run('VACUUM'),
-    close: () => db.close(),
+    bytes: () => opened().export(),
+    clean: () => void opened().run('VACUUM'),
+    close() {
+      isOpen = false;
+      db.close();
+    },
   };
 }

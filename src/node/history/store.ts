@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { bringsBytes, longestInline, takeOut } from '../../core/history/blobs.ts';
 import { createEncoder, type Encode } from '../../core/history/codec.ts';
-import { HybridClock } from '../../core/history/clock.ts';
+import { HybridClock, timeOf } from '../../core/history/clock.ts';
 import { Erasure } from '../../core/history/erasure.ts';
 import { HistoryError, historyErrorOf } from '../../core/history/historyError.ts';
 import { forgetMessages, forgetSession, schema, type Applied } from '../../core/history/projection.ts';
@@ -18,11 +18,15 @@ import type { BlobPlace, Fact } from '../../model/record.ts';
 import { AppendCheck } from './appendCheck.ts';
 import { BlobFiles } from './journal/blobFiles.ts';
 import { Intake, type Recovery } from './intake.ts';
+import { isMissing, sessionSegments } from './journal/segmentName.ts';
+import { readFrom } from './journal/segmentReader.ts';
 import { SegmentWriter } from './journal/segmentWriter.ts';
 import { dropSnapshots, newestSnapshot, writeSnapshot } from './snapshot.ts';
 import type { MemoryDatabase, OpenDatabase } from './sqlite.ts';
 import { Tombstones, type Tombstone } from './journal/tombstones.ts';
 
+/** The coarsest time of a file that file systems have, in milliseconds. */
+const coarsestTime = 2000;
 /** As many descriptors are kept open for writing; a session that goes on after that is opened again. */
 const mostOpen = 32;
 
@@ -73,21 +77,64 @@ export class Store {
     }
   }
 
-  /** Returns what is left to do once the record is acknowledged. */
-  append(session: SessionId, facts: readonly Fact[]): () => void {
+  /**
+   * Returns what is left to do once the record is acknowledged. `number` stands in the record, so that `hasAppend` finds
+   * it when the acknowledgement was lost.
+   */
+  append(session: SessionId, facts: readonly Fact[], number?: number): () => void {
     this.check.mayAppend(session, facts);
     let segments = this.writers.get(session);
     if (segments) this.writers.delete(session);
     else segments = new SegmentWriter(this.journal, session, this.writer, this.encode);
     // The last one in the map is the one that was used last.
     this.writers.set(session, segments);
-    const appended = this.write(session, segments, facts);
+    const appended = this.write(session, segments, facts, number);
     this.check.appended(session, facts);
     const { segment, offset, length } = appended.place;
     return () => {
       this.restOthers();
       this.intake.applyAll([appended], segment, offset + length);
     };
+  }
+
+  /**
+   * Whether one of these writers wrote the append with this number before it ended without an answer. What is found is on
+   * the disk.
+   */
+  hasAppend(session: SessionId, number: number, writers: readonly string[]): boolean {
+    const isIt = ({ record }: Applied) => record.a === number && writers.includes(record.w);
+    const all = new Set(sessionSegments(this.journal, session));
+    // Iterating a Set also visits entries added during the loop.
+    for (const segment of all) {
+      try {
+        for (let position = 0, more = true; more;) {
+          const found = readFrom(this.journal, segment, position, true);
+          if (found.records.some(isIt)) return true;
+          ({ position, more } = found);
+        }
+      } catch (cause) {
+        if (!isMissing(cause)) throw historyErrorOf(cause);
+        // Another window joined it with others meanwhile: the records are in a file that is new.
+        for (const other of sessionSegments(this.journal, session)) all.add(other);
+      }
+    }
+    return false;
+  }
+
+  /** Where the clock is: whatever is written from here on sorts after it. */
+  get latestTick(): string {
+    return this.clock.latest;
+  }
+
+  /** The sessions of which something was written or erased after that tick. A few others may be among them. */
+  changedSince(tick: string): readonly SessionId[] {
+    const rows = this.db.all(
+      `SELECT session FROM piece WHERE h > ?1 UNION SELECT session FROM field WHERE h > ?1
+        UNION SELECT id FROM session WHERE created_h > ?1`,
+      [tick],
+    );
+    const erased = this.tombstones.writtenSince((timeOf(tick) ?? 0) - coarsestTime);
+    return [...new Set([...rows.map(row => String(row['session'])), ...erased])];
   }
 
   /** What other windows erased. Gives the sessions that changed by it. */
@@ -183,17 +230,17 @@ export class Store {
     }
   }
 
-  private write(session: SessionId, segments: SegmentWriter, facts: readonly Fact[]): Applied {
+  private write(session: SessionId, segments: SegmentWriter, facts: readonly Fact[], number?: number): Applied {
     const permit = () => this.permit(session, facts);
     let taken: Taken | null = null;
     try {
       // Looking for long texts costs more than it takes to see that the whole is short.
       if (!bringsBytes(facts)) {
-        const short = segments.append(facts, [], this.clock.next(), permit, longestInline);
+        const short = segments.append(facts, [], this.clock.next(), permit, longestInline, number);
         if (short) return short;
       }
       taken = this.takeOut(session, facts);
-      const appended = segments.append(taken.facts, taken.blobs, this.clock.next(), permit, Infinity);
+      const appended = segments.append(taken.facts, taken.blobs, this.clock.next(), permit, Infinity, number);
       taken.secure();
       // Without a limit there always is one.
       return appended as Applied;

@@ -24,6 +24,7 @@ export class Tail {
   private readonly looks = new Map<string, string>();
   private readonly news = new Set<string>();
   private telling = false;
+  private isStopped = false;
   private listed = -1;
   private graves = -1;
   private names: readonly string[] = [];
@@ -53,14 +54,16 @@ export class Tail {
     this.look();
   }
 
+  /** `onNews` isn't called any more, also for news that was noticed before. */
   stop(): void {
+    this.isStopped = true;
     this.watcher?.close();
     if (this.timer) clearInterval(this.timer);
   }
 
   private look(): void {
     const { journal, erased, alive } = this.ports;
-    const graves = statSync(erased, { throwIfNoEntry: false })?.mtimeMs ?? -1;
+    const graves = changeTimeOf(erased);
     if (graves !== this.graves) this.tell();
     this.graves = graves;
     try {
@@ -86,7 +89,7 @@ export class Tail {
         this.looks.set(name, look ?? '');
       }
     } catch {
-      // The folder is away, or a segment went while it was looked at: the next look is in a second.
+      // The folder is away or can't be read, or a segment went while it was looked at: the next look is in a second.
     }
   }
 
@@ -102,11 +105,21 @@ export class Tail {
     if (this.telling) return;
     this.telling = true;
     setImmediate(() => {
+      if (this.isStopped) return;
       const segments = [...this.news];
       this.news.clear();
       this.telling = false;
       this.ports.onNews(segments);
     });
+  }
+}
+
+/** -1 for a folder that isn't there or can't be read. */
+function changeTimeOf(folder: string): number {
+  try {
+    return statSync(folder).mtimeMs;
+  } catch {
+    return -1;
   }
 }
 

@@ -1,11 +1,13 @@
 // The worker thread of history: the store lives here, so that neither the disk nor SQL ever blocks the host.
 // Requests are answered one after another; an append is answered when it is durable, before it is applied. Between
-// requests stand snapshots and tidying, and the slices of what takes long: a scan, a search that builds its index, a
-// check, an export.
+// requests run snapshots and tidying, and the slices of what takes long: a scan, a search that builds its index, a
+// check, an export. Trouble of the disk is answered or warned of. A bug that no request waits for ends this thread, and
+// the window starts another one, whose index is made from the journal.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ExchangeProgress } from '../../core/exchange/exchange.ts';
-import { HistoryError, historyErrorOf } from '../../core/history/historyError.ts';
+import { historyErrorOf, stackOf } from '../../core/history/historyError.ts';
+import type { Exchanging } from '../../core/history/history.ts';
 import type { SessionId } from '../../model/message.ts';
 import { Changes, type Change } from './changes.ts';
 import { check, repair } from './check/check.ts';
@@ -27,17 +29,17 @@ import { loadSqlite } from './sqlite.ts';
 import { statisticsOf } from './statistics.ts';
 import { Store } from './store.ts';
 import { Tail } from './tail.ts';
-import type { Failure, FromWorker, ToWorker, WorkerStart } from './workerMessages.ts';
+import type { Failure, FromWorker, ToWorker, WorkerData } from './workerMessages.ts';
 
 const port = parentPort;
 if (!port) throw new Error('This is the history worker: it runs in a worker thread only.');
 const post = (message: FromWorker) => port.postMessage(message);
-const warn = (cause: unknown) => post({ type: 'warned', failure: failureOf(historyErrorOf(cause)) });
+const warn = (cause: unknown) => post({ type: 'warned', failure: failureOf(cause) });
 
 /** After opening, what is cheaper to read in one piece is put into one. */
 const tidyAfter = 60_000;
 
-async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
+async function start({ folder, writer, wasmFile, resumeAfter }: WorkerData): Promise<void> {
   let store: Store;
   try {
     store = new Store(folder, writer, await loadSqlite(wasmFile), Date.now);
@@ -52,11 +54,24 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
   const search = new SearchIndex(store, queries, changedSessions);
   const scan = new Scan(store, queries, changedSessions);
   const heartbeat = new Heartbeat(folder, writer, Date.now);
+  const closing = new AbortController();
+  /** For callbacks that no request waits for. */
+  const inBackground =
+    <Args extends readonly unknown[]>(run: (...args: Args) => void) =>
+    (...args: Args): void => {
+      if (closing.signal.aborted) return;
+      try {
+        run(...args);
+      } catch (cause) {
+        if (failureOf(cause).code === 'internal') throw cause;
+        warn(cause);
+      }
+    };
   const snapshots = snapshotsOf(store, warn);
   const changed = (sessions: Iterable<SessionId>) => {
     for (const session of new Set([...store.takeUntold(), ...sessions])) {
       search.changed(session);
-      post({ type: 'appended', session });
+      post({ type: 'appended', session, tick: store.latestTick });
     }
     snapshots.applied();
   };
@@ -73,45 +88,60 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
     erased: store.tombstones.folder,
     writer,
     alive: () => heartbeat.alive(),
-    onNews(segments) {
+    onNews: inBackground(segments => {
       const sessions = segments
         .filter(segment => store.intake.catchUp(segment))
         .map(name => parseSegmentName(name)?.session);
       store.learnErasures();
       changed(sessions.flatMap(session => session ?? []));
       clean();
-    },
+    }),
   });
-  const tidy = setTimeout(() => {
-    try {
-      erasing.join(heartbeat.alive(), Date.now(), null);
-    } catch (cause) {
-      warn(cause);
-    }
-  }, tidyAfter);
+  const tidy = setTimeout(
+    inBackground(() => erasing.join(heartbeat.alive(), Date.now(), null)),
+    tidyAfter,
+  );
 
-  const done = <Value>({ value, session, finish }: Change<Value>, answer: (value: Value) => void): void => {
+  /** Answers, and returns what follows: a failure of that is not the answer's. */
+  const done = <Value>({ value, session, finish }: Change<Value>, answer: (value: Value) => void): (() => void) => {
     answer(value);
-    finish();
-    if (session === null) return;
-    heartbeat.start();
-    changed([session]);
+    return () => {
+      finish();
+      if (session === null) return;
+      heartbeat.start();
+      changed([session]);
+    };
   };
-  /** Of what takes its time, by the number of its call. */
-  const stops = new Map<number, AbortController>();
-  const running = (id: number) => {
+  /** The exports and imports that run, by the number of their call. */
+  const exchanges = new Map<number, { readonly stop: AbortController; readonly ended: Promise<void> }>();
+  const exchange = <Value>(id: number, run: (running: Exchanging) => Promise<Value>, give: (value: Value) => void) => {
     const stop = new AbortController();
-    stops.set(id, stop);
     const onProgress = (progress: ExchangeProgress) => post({ type: 'progress', id, progress });
-    return { signal: stop.signal, onProgress };
+    const ended = run({ signal: stop.signal, onProgress })
+      .then(give, refuse(id))
+      .finally(() => exchanges.delete(id));
+    exchanges.set(id, { stop, ended });
   };
-  const over = (id: number) => () => void stops.delete(id);
+  const close = async () => {
+    closing.abort();
+    clearTimeout(tidy);
+    scan.stop();
+    tail.stop();
+    heartbeat.stop();
+    snapshots.stop();
+    search.close();
+    for (const { stop } of exchanges.values()) stop.abort();
+    // An export that is stopped removes its unfinished file first.
+    await Promise.all([...exchanges.values()].map(({ ended }) => ended));
+    store.close();
+  };
   const onImported = (session: SessionId) => {
     heartbeat.start();
     changed([session]);
   };
   const longTexts = new LongTexts();
-  const answer = (call: ToWorker): void => {
+  /** Returns what is to be done after the answer. */
+  const answer = (call: ToWorker): (() => void) | undefined => {
     const { id, asText } = call;
     const give = (value: unknown) =>
       post(asText ? { type: 'answerText', id, json: JSON.stringify(value) } : { type: 'answer', id, value });
@@ -122,30 +152,28 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
     };
     switch (call.name) {
       case 'append': {
-        const [session, facts] = call.args;
-        done({ value: undefined, session, finish: store.append(session, facts) }, give);
-        return;
+        const [session, facts, { number, writers }] = call.args;
+        const isDone = writers.length > 0 && store.hasAppend(session, number, writers);
+        const finish = isDone ? () => {} : store.append(session, facts, number);
+        return done({ value: undefined, session, finish }, give);
       }
       case 'openByKey':
-        done(changes.openByKey(...call.args), give);
-        return;
+        return done(changes.openByKey(...call.args), give);
       case 'resetKey':
-        done(changes.resetKey(...call.args), give);
-        return;
+        return done(changes.resetKey(...call.args), give);
       case 'trashedSince':
         give(queries.trashedSince());
         return;
       case 'trash':
-        done(changes.trash(...call.args), give);
-        return;
+        return done(changes.trash(...call.args), give);
       case 'restore':
-        done(changes.restore(...call.args), give);
-        return;
+        return done(changes.restore(...call.args), give);
       case 'erase':
         give(erasing.erase(...call.args));
-        search.forget(call.args[0]);
-        changed([call.args[0]]);
-        return;
+        return () => {
+          search.forget(call.args[0]);
+          changed([call.args[0]]);
+        };
       case 'sessions':
         give(queries.sessions(...call.args));
         return;
@@ -159,7 +187,7 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
         give(queries.branches(...call.args));
         return;
       case 'alive':
-        give(heartbeat.alive());
+        give(heartbeat.windows());
         return;
       case 'messages':
         giveLong(queries.messages(...call.args));
@@ -211,20 +239,18 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
         return;
       case 'exportJson': {
         const [sessions, file] = call.args;
-        exportJson(store, queries, { sessions, file, ...running(id) })
-          .then(give, refuse(id))
-          .finally(over(id));
+        exchange(id, running => exportJson(store, queries, { sessions, file, ...running }), give);
         return;
       }
       case 'importJson': {
         const [file] = call.args;
         const who = { newWriter: randomIds().writer, alive: () => heartbeat.alive() };
-        const what = { file, now: Date.now(), ...who, ...running(id), onImported };
-        importJson(store, queries, what).then(give, refuse(id)).finally(over(id));
+        const what = { file, now: Date.now(), ...who, onImported };
+        exchange(id, running => importJson(store, queries, { ...what, ...running }), give);
         return;
       }
       case 'stop':
-        stops.get(call.args[0])?.abort();
+        exchanges.get(call.args[0])?.stop.abort();
         give(undefined);
         return;
       case 'textPart':
@@ -235,39 +261,48 @@ async function start({ folder, writer, wasmFile }: WorkerStart): Promise<void> {
         give(undefined);
         return;
       case 'close':
-        clearTimeout(tidy);
-        scan.stop();
-        for (const stop of stops.values()) stop.abort();
-        tail.stop();
-        heartbeat.stop();
-        snapshots.stop();
-        search.close();
-        store.close();
-        give(undefined);
-        port?.close();
+        close()
+          .then(give, refuse(id))
+          .finally(() => port?.close());
         return;
     }
   };
 
-  post({ type: 'opened', recovery: store.recovery });
+  post({ type: 'opened', recovery: store.recovery, tick: store.latestTick });
   tail.start(store.intake.segments());
   clean();
+  if (resumeAfter !== null) {
+    heartbeat.start();
+    changed(store.changedSince(resumeAfter));
+  }
   port?.on('message', (message: ToWorker) => {
+    let follow: (() => void) | undefined;
     try {
-      answer(message);
+      follow = answer(message);
     } catch (cause) {
       refuse(message.id)(cause);
     }
+    // The answer was given: what goes wrong now leaves the index behind the journal, so it ends the thread.
+    follow?.();
   });
 }
 
 function refuse(id: number): (cause: unknown) => void {
-  return cause => post({ type: 'refused', id, failure: failureOf(cause) });
+  return cause => {
+    const failure = failureOf(cause);
+    post({ type: 'refused', id, failure });
+    if (failure.code === 'internal') post({ type: 'warned', failure });
+  };
 }
 
 function failureOf(cause: unknown): Failure {
-  const error = cause instanceof HistoryError ? cause : historyErrorOf(cause);
-  return { code: error.code, detail: error.cause instanceof Error ? error.cause.message : '' };
+  const error = historyErrorOf(cause);
+  const detail = error.code === 'internal' ? stackOf(error.cause) : messageOf(error.cause);
+  return { code: error.code, detail };
 }
 
-void start(workerData as WorkerStart);
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : '';
+}
+
+void start(workerData as WorkerData);

@@ -27,13 +27,26 @@ import type { LongText } from './longTexts.ts';
 
 export interface WorkerStart {
   readonly folder: string;
+  /** The id of this window. Its worker writes under it until it is restarted. */
   readonly writer: string;
   readonly wasmFile: string;
 }
 
+/** Of a worker that stands in for one that ended: what the window has been told of is not older than this tick. */
+export interface WorkerData extends WorkerStart {
+  readonly resumeAfter: string | null;
+}
+
+/** An append that is asked for again is first looked up among the records of the workers that may have written it. */
+export interface AppendAttempt {
+  /** The same for each attempt, and no other append of this window has it. */
+  readonly number: number;
+  readonly writers: readonly string[];
+}
+
 /** What can be asked, with its answer. */
 export interface Calls {
-  append: (session: SessionId, facts: readonly Fact[]) => undefined;
+  append: (session: SessionId, facts: readonly Fact[], attempt: AppendAttempt) => undefined;
   openByKey: (key: string, fresh: FreshSession) => SessionId;
   resetKey: (key: string) => undefined;
   trashedSince: () => ReadonlyMap<SessionId, number>;
@@ -83,15 +96,15 @@ export type ToWorker = Call & {
 };
 
 export type FromWorker =
-  | { readonly type: 'opened'; readonly recovery: Recovery }
+  | { readonly type: 'opened'; readonly recovery: Recovery; readonly tick: string }
   | { readonly type: 'failed'; readonly failure: Failure }
   /** `texts` are empty in the value, and are asked for in parts. */
   | { readonly type: 'answer'; readonly id: number; readonly value: unknown; readonly texts?: readonly LongText[] }
   | { readonly type: 'answerText'; readonly id: number; readonly json: string }
   | { readonly type: 'progress'; readonly id: number; readonly progress: ScanProgress | ExchangeProgress }
   | { readonly type: 'refused'; readonly id: number; readonly failure: Failure }
-  /** This process or another changed the session, and the index has it. */
-  | { readonly type: 'appended'; readonly session: SessionId }
+  /** This process or another changed the session, and the index has it, up to this tick of the clock. */
+  | { readonly type: 'appended'; readonly session: SessionId; readonly tick: string }
   /** Something that is only a cache, or only tidier, could not be written. */
   | { readonly type: 'warned'; readonly failure: Failure };
 

@@ -10,7 +10,7 @@ import { HistoryError, historyErrorOf } from '../../../core/history/historyError
 import type { MessageId, SessionId } from '../../../model/message.ts';
 import type { Queries } from '../queries.ts';
 import { claim, copyClaimed, linesOf, removeClaimed } from './rewrite.ts';
-import { isMissing, parseSegmentName, segmentOf, segmentsIn } from '../journal/segmentName.ts';
+import { isMissing, parseSegmentName, segmentOf, segmentsIn, sessionSegments } from '../journal/segmentName.ts';
 import { readFrom } from '../journal/segmentReader.ts';
 import type { Store } from '../store.ts';
 import { UnnamedBlobs } from './unnamedBlobs.ts';
@@ -210,7 +210,7 @@ export class Erasing {
   }
 
   private segmentsOf(session: SessionId): readonly string[] {
-    return segmentsIn(this.store.journal).filter(segment => parseSegmentName(segment)?.session === session);
+    return sessionSegments(this.store.journal, session);
   }
 
   private isIdle(segment: string, alive: ReadonlySet<string>, now: number): boolean {

@@ -8,7 +8,7 @@ import { survivorOf } from '../../../core/history/erasure.ts';
 import type { SessionId } from '../../../model/message.ts';
 import { Heartbeat } from '../heartbeat.ts';
 import { linesOf } from './rewrite.ts';
-import { parseSegmentName, segmentsIn } from '../journal/segmentName.ts';
+import { sessionSegments } from '../journal/segmentName.ts';
 import type { Store } from '../store.ts';
 
 const blobName = /^[0-9a-f]{64}$/;
@@ -58,7 +58,7 @@ export class UnnamedBlobs {
     const named = new Set<string>();
     const read = new Set<string>();
     // A file that went while they were read is in one that came; a set is walked into what is added to it meanwhile.
-    const all = new Set(segmentsOf(journal, session));
+    const all = new Set(sessionSegments(journal, session));
     for (const segment of all) {
       for (const { bytes, piece } of linesOf(journal, segment)) {
         if (piece.kind === 'record') {
@@ -71,14 +71,10 @@ export class UnnamedBlobs {
         }
       }
       read.add(segment);
-      if (read.size === all.size) for (const other of segmentsOf(journal, session)) all.add(other);
+      if (read.size === all.size) for (const other of sessionSegments(journal, session)) all.add(other);
     }
     return named;
   }
-}
-
-function segmentsOf(journal: string, session: SessionId): readonly string[] {
-  return segmentsIn(journal).filter(segment => parseSegmentName(segment)?.session === session);
 }
 
 function isRenamed(from: string, to: string): boolean {

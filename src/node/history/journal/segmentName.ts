@@ -43,6 +43,11 @@ export function segmentsIn(journal: string): readonly string[] {
   return [...segments];
 }
 
+/** Those of one session. */
+export function sessionSegments(journal: string, session: string): readonly string[] {
+  return segmentsIn(journal).filter(segment => parseSegmentName(segment)?.session === session);
+}
+
 /** Runs with the file of a segment, under whichever name it has; throws what `run` throws where it has none. */
 export function withFile<Value>(journal: string, segment: string, run: (file: string) => Value): Value {
   const file = join(journal, segment);

@@ -81,9 +81,10 @@ export class SegmentWriter {
     h: string,
     permit: Permit,
     most: number,
+    append?: number,
   ): { readonly record: JournalRecord; readonly place: Place } | null {
-    const base: JournalRecord = { v: recordVersion, w: this.writer, n: this.n, h, facts };
-    const record = blobs.length > 0 ? { ...base, blobs } : base;
+    const base = { v: recordVersion, w: this.writer, n: this.n, h, ...(append === undefined ? {} : { a: append }) };
+    const record: JournalRecord = blobs.length > 0 ? { ...base, facts, blobs } : { ...base, facts };
     const bytes = this.encode(record);
     if (bytes.length > most) return null;
     if (this.segment && this.segment.size > longestSegment) this.next();

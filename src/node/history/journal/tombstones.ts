@@ -2,7 +2,7 @@
 // with the ids of its messages in it and no content. Promises: a tombstone is durable before anything is removed, and
 // is never removed itself; whoever lists the folder after it was written knows of it.
 
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { MessageId, SessionId } from '../../../model/message.ts';
 import { syncFolder } from '../syncFolder.ts';
@@ -58,6 +58,14 @@ export class Tombstones {
     this.known.add(name);
     for (const message of messages) this.named.add(message);
     return { name, session, messages: root === null ? null : messages };
+  }
+
+  /** The sessions of the known tombstones whose files are at least as new as that, in milliseconds since the epoch. */
+  writtenSince(time: number): readonly SessionId[] {
+    return [...this.known].flatMap(name => {
+      const { mtimeMs = Infinity } = statSync(join(this.folder, name), { throwIfNoEntry: false }) ?? {};
+      return mtimeMs >= time ? (name.split('~')[0] ?? []) : [];
+    });
   }
 
   /** Whether a tombstone that is known names this message. */

@@ -1,0 +1,74 @@
+// Ends the history worker of a window from outside, as a bug or a lack of memory would: through the inspector of the
+// extension host, which VS Code opens on a signal.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { processes } from '../processes.mjs';
+import type { Server } from '../vscode/server.ts';
+
+const inspector = 'http://127.0.0.1:9229/json/list';
+
+/** Ends every history worker of the extension hosts of this server; gives how many there were. */
+export async function killHistoryWorkers(server: Server): Promise<number> {
+  const hosts = processes().filter(
+    ({ command }) => command.includes('--type=extensionHost') && command.includes(server.home),
+  );
+  let killed = 0;
+  for (const { pid } of hosts) killed += await killIn(pid);
+  return killed;
+}
+
+async function killIn(pid: number): Promise<number> {
+  process.kill(pid, 'SIGUSR1');
+  const socket = new WebSocket(await addressOf());
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve);
+    socket.addEventListener('error', () => reject(new Error('The inspector did not open.')));
+  });
+  const tell = (id: number, method: string, params: object): void =>
+    socket.send(JSON.stringify({ id, method, params }));
+  try {
+    const sessions: string[] = [];
+    const answered = new Promise<void>(resolve => {
+      socket.addEventListener('message', ({ data }) => {
+        const { id, method, params } = JSON.parse(String(data)) as Told;
+        const worker = params?.workerInfo;
+        // VS Code runs workers of its own.
+        if (method === 'NodeWorker.attachedToWorker' && worker && /history/.test(`${worker.title} ${worker.url}`))
+          sessions.push(params.sessionId ?? '');
+        if (id === 1) resolve();
+      });
+    });
+    tell(1, 'NodeWorker.enable', { waitForDebuggerOnStart: false });
+    await answered;
+    for (const sessionId of sessions) {
+      const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: 'process.exit(1)' } });
+      tell(2, 'NodeWorker.sendMessageToWorker', { sessionId, message });
+    }
+    // The one that stands in for it comes under another session.
+    while (sessions.length > 0 && socket.bufferedAmount > 0) await delay(10);
+    return sessions.length;
+  } finally {
+    tell(3, 'NodeWorker.disable', {});
+    socket.close();
+    process.kill(pid, 0);
+  }
+}
+
+async function addressOf(): Promise<string> {
+  for (;;) {
+    const response = await fetch(inspector).catch(() => null);
+    const [target] = ((await response?.json()) ?? []) as { readonly webSocketDebuggerUrl: string }[];
+    if (target) return target.webSocketDebuggerUrl;
+    await delay(50);
+  }
+}
+
+/** What the inspector says, as far as it is listened to. */
+interface Told {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: {
+    readonly sessionId?: string;
+    readonly workerInfo?: { readonly title: string; readonly url: string };
+  };
+}
