@@ -5,28 +5,12 @@
 import './vscode/leashed.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Failure } from './failures.ts';
+import { layers, type Layer, type Needs } from './layers.ts';
 import { endStuck } from './stuck.ts';
 import { out, repository } from './vscode/places.ts';
-
-/** What a layer of test/run.ts gives its files: a limit per test, and what has to be ready before the first run. */
-interface Layer {
-  readonly seconds: number;
-  readonly needs: 'nothing' | 'package' | 'vscode';
-}
-
-const plain: Layer = { seconds: 120, needs: 'nothing' };
-const layers: Readonly<Record<string, Layer>> = {
-  unit: plain,
-  house: plain,
-  faults: { seconds: 180, needs: 'nothing' },
-  package: { seconds: 60, needs: 'package' },
-  host: { seconds: 240, needs: 'vscode' },
-  e2e: { seconds: 240, needs: 'vscode' },
-  harness: { seconds: 240, needs: 'vscode' },
-};
 
 interface Counted {
   failures: number;
@@ -46,13 +30,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 const { runs, files, isBusy, isFirstOnly } = readArguments();
 const chosen = files.map(layerOf);
-const layer: Layer = {
+const inOrder: readonly Needs[] = ['vscode', 'package', 'nothing'];
+const layer = {
   seconds: Math.max(...chosen.map(({ seconds }) => seconds)),
-  needs: chosen.some(({ needs }) => needs === 'vscode')
-    ? 'vscode'
-    : chosen.some(({ needs }) => needs === 'package')
-      ? 'package'
-      : 'nothing',
+  needs: inOrder.find(one => chosen.some(({ needs }) => needs === one)) ?? 'nothing',
 };
 await prepare();
 rmSync(logs, { recursive: true, force: true });
@@ -90,9 +71,9 @@ function readArguments() {
   }
 }
 
-function layerOf(file: string): Layer {
-  const [folder, name = ''] = file.split(sep);
-  return (folder === 'test' ? layers[name] : undefined) ?? plain;
+function layerOf(file: string): Pick<Layer, 'seconds' | 'needs'> {
+  const found = layers.find(one => one.files.some(pattern => matchesGlob(file, pattern)));
+  return found ?? { seconds: 120, needs: 'nothing' };
 }
 
 /** What runs in VS Code must be what the sources say, so it is packaged before the first run, as the layers do. */

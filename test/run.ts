@@ -1,83 +1,43 @@
 // Runs what CI runs, layer by layer, from the fastest to the slowest, and stops at the first that fails. Every layer is
 // a `node --test` of its own; its closing lines are added up truthfully into the very last lines of the whole.
-// `node test/run.ts` runs all; `node test/run.ts check`, or any names of layers, only those. Installing is bootstrap.mjs.
+// `node test/run.ts` runs all but the long ones; `--full` runs those as well; `node test/run.ts check`, or any names of
+// layers, only those. Installing is bootstrap.mjs.
 
 import './vscode/leashed.ts';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { layers, type Layer } from './layers.ts';
 import { endStuck } from './stuck.ts';
 import { kinds } from './totals.ts';
 import type { Totals } from './totals.ts';
 import { out, repository } from './vscode/places.ts';
 
-/**
- * A tool that has to end well, or files of tests; `seconds` is the limit for each test, `atOnce` how many files run at a
- * time; `isPlain` where there is nothing but Node.js.
- */
-type Step =
-  | { tool: string[]; otherwise: string }
-  | { tests: string[]; seconds: number; atOnce?: number; isPlain?: true };
-type Layer = { name: string; what: string; steps: Step[] };
+/** A tool that has to end well, or files of tests. */
+type Step = { tool: string[]; otherwise: string } | { tests: Layer };
 type Outcome = { name: string; seconds: number; totals: Totals; failure?: string };
 
 const bin = (name: string): string => join(repository, 'node_modules', '.bin', name);
 const house = (file: string): string => join('test', 'house', file);
 const sources = ['src', 'test', 'esbuild.mjs'];
 
-const packing: Step[] = [
-  { tool: [process.execPath, join('test', 'vscode', 'package.ts')], otherwise: 'the build or the package failed' },
+const checks: Step[] = [
+  { tool: [bin('tsc'), '-b'], otherwise: 'the types do not fit' },
+  { tool: [bin('oxlint'), '-c', house('oxlint.json'), '--type-aware', ...sources], otherwise: 'lint found something' },
+  {
+    tool: [bin('oxfmt'), '-c', house('oxfmt.json'), '--check', ...sources],
+    otherwise: 'files are not formatted: `npm run format`',
+  },
 ];
-
+const packing: Step = {
+  tool: [process.execPath, join('test', 'vscode', 'package.ts')],
+  otherwise: 'the build or the package failed',
+};
 const machine: Step = {
   tool: [process.execPath, join('test', 'vscode', 'prepare.ts')],
   otherwise: 'no real VS Code could be made ready',
 };
-
-const layers: Layer[] = [
-  {
-    name: 'check',
-    what: 'types, lint, format, and tests in plain Node.js',
-    steps: [
-      { tool: [bin('tsc'), '-b'], otherwise: 'the types do not fit' },
-      {
-        tool: [bin('oxlint'), '-c', house('oxlint.json'), '--type-aware', ...sources],
-        otherwise: 'lint found something',
-      },
-      {
-        tool: [bin('oxfmt'), '-c', house('oxfmt.json'), '--check', ...sources],
-        otherwise: 'files are not formatted: `npm run format`',
-      },
-      { tests: ['test/unit/**/*.test.ts', 'test/house/**/*.test.ts'], seconds: 120, atOnce: 2, isPlain: true },
-    ],
-  },
-  {
-    name: 'faults',
-    what: 'history against kill -9, full disks and damaged files',
-    steps: [{ tests: ['test/faults/*.test.ts'], seconds: 180, isPlain: true }],
-  },
-  {
-    name: 'package',
-    what: 'the production build and the VSIX',
-    steps: [...packing, { tests: ['test/package/**/*.test.ts'], seconds: 60 }],
-  },
-  {
-    name: 'host',
-    what: 'inside the extension host of a real VS Code',
-    steps: [machine, { tests: ['test/host/*.test.ts'], seconds: 240 }],
-  },
-  {
-    name: 'e2e',
-    what: 'the packaged extension in a real VS Code, by clicks and keys',
-    steps: [machine, { tests: ['test/e2e/**/*.test.ts'], seconds: 240 }],
-  },
-  {
-    name: 'harness',
-    what: 'the harness itself: nothing survives a killed run',
-    steps: [machine, { tests: ['test/harness/**/*.test.ts'], seconds: 240 }],
-  },
-];
 
 let running: ChildProcess | undefined;
 let stopped = false;
@@ -90,6 +50,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 const started = performance.now();
 const outcomes: Outcome[] = [];
+let isPacked = false;
 for (const layer of chosen(process.argv.slice(2))) {
   console.log(`\n━━ ${layer.name}: ${layer.what}`);
   const outcome = await runLayer(layer);
@@ -100,31 +61,40 @@ for (const layer of chosen(process.argv.slice(2))) {
 }
 conclude(outcomes);
 
-function chosen(names: string[]): Layer[] {
+function chosen(words: string[]): readonly Layer[] {
+  const isFull = words.includes('--full');
+  const names = words.filter(word => word !== '--full');
   const unknown = names.find(name => !layers.some(layer => layer.name === name));
   if (unknown) {
     console.error(`✖ There is no layer "${unknown}"; there are ${layers.map(layer => layer.name).join(', ')}.`);
     process.exit(2);
   }
-  const some = layers.filter(layer => names.length === 0 || names.includes(layer.name));
-  // What runs in VS Code must be what stands in the sources, also when the layer that builds it was not asked for.
-  const first = some[0];
-  if (first && first.name !== 'check' && first.name !== 'package') {
-    return [{ ...first, steps: [...packing, ...first.steps] }, ...some.slice(1)];
-  }
-  return some;
+  return layers.filter(({ name, isLong }) => (names.length === 0 ? isFull || !isLong : names.includes(name)));
 }
 
-async function runLayer({ name, steps }: Layer): Promise<Outcome> {
+/** What runs in VS Code must be what the sources say, whichever layers were asked for. */
+function stepsOf(layer: Layer): Step[] {
+  const packs = layer.needs !== 'nothing' && !isPacked;
+  isPacked ||= packs;
+  return [
+    ...(layer.name === 'check' ? checks : []),
+    ...(packs ? [packing] : []),
+    ...(layer.needs === 'vscode' ? [machine] : []),
+    { tests: layer },
+  ];
+}
+
+async function runLayer(layer: Layer): Promise<Outcome> {
+  const { name } = layer;
   const from = performance.now();
   const totals = Object.fromEntries(kinds.map(kind => [kind, 0])) as Totals;
   let failure: string | undefined;
-  for (const [index, step] of steps.entries()) {
+  for (const step of stepsOf(layer)) {
     if ('tool' in step) {
       const [program = '', ...args] = step.tool;
       failure = (await run(program, args)) ? undefined : step.otherwise;
     } else {
-      failure = await runTests(join(out, 'test', `${name}-${index}.json`), step, totals);
+      failure = await runTests(join(out, 'test', `${name}.json`), step.tests, totals);
     }
     if (failure ?? stopped) {
       failure = stopped ? 'it was interrupted' : failure;
@@ -139,10 +109,10 @@ async function runLayer({ name, steps }: Layer): Promise<Outcome> {
 /** Runs files of tests, adds what they came to, and says what went wrong, if anything did. */
 async function runTests(
   report: string,
-  { tests, seconds, atOnce = 1, isPlain }: Extract<Step, { tests: string[] }>,
+  { files: patterns, seconds, atOnce, needs }: Layer,
   sum: Totals,
 ): Promise<string | undefined> {
-  const files = globSync(tests, { cwd: repository }).toSorted();
+  const files = globSync([...patterns], { cwd: repository }).toSorted();
   if (files.length === 0) {
     return undefined;
   }
@@ -150,7 +120,6 @@ async function runTests(
   mkdirSync(join(out, 'test'), { recursive: true });
   const runner = [
     '--test',
-    // Two copies of VS Code at once only slow each other down.
     `--test-concurrency=${atOnce}`,
     `--test-timeout=${seconds * 1000}`,
     '--test-reporter=spec',
@@ -160,7 +129,7 @@ async function runTests(
     ...files,
   ];
   // Every file, and every worker of the history, loads the same sources: what is compiled once serves all of them.
-  const env = isPlain ? { NODE_COMPILE_CACHE: join(out, 'test', 'compiled') } : {};
+  const env = needs === 'nothing' ? { NODE_COMPILE_CACHE: join(out, 'test', 'compiled') } : {};
   const passed = await run(process.execPath, runner, { watch: endStuck, env });
   let counts: Totals;
   try {
