@@ -12,6 +12,7 @@ export function Banners() {
   const { store, post, outbox, late } = usePanel();
   const session = store.part('session').value ?? '';
   const unsaved = store.part('unsaved').value;
+  const notSaved = store.part('notSaved').value ?? [];
   const sendUnsaved = () => {
     post({ type: 'acceptUnsaved', session });
     // The words that were just refused are what the button is about.
@@ -39,6 +40,12 @@ export function Banners() {
               Send unsaved
             </button>
           )}
+        </div>
+      )}
+      {notSaved.length > 0 && (
+        <div class="banner bad" role="group" aria-label="Partly not saved">
+          {icon('warning')}
+          <span>{cleanText(notSaved.join(' '))}</span>
         </div>
       )}
       {late.value && <late.value.PlaceBanners />}

@@ -10,14 +10,14 @@ import type { AgentRef, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
 import { reduce, type Transcript, type TranscriptEvent } from '../../model/transcript.ts';
 import type { AgentProgram } from '../agents.ts';
-import type { HistoryError } from '../history/historyError.ts';
 import { Asking } from './asking.ts';
 import { Branching, busy } from './branching.ts';
 import { decide, type Deciding } from './decisions.ts';
 import { deliver, type Delivered, type Delivery, type DeliveryPorts } from './delivery.ts';
 import { Following } from './following.ts';
 import { Knowledge } from './knowledge.ts';
-import { openingTranscript, unsavedBy } from './opening.ts';
+import { savingShown } from './notSaved.ts';
+import { openingTranscript } from './opening.ts';
 import { Question } from './question.ts';
 import { Queue } from './queue.ts';
 import { Saver } from './saver.ts';
@@ -25,6 +25,7 @@ import { signInMeanwhile, type SignInPorts } from './signIn.ts';
 import { summarise } from './summarising.ts';
 import { refusalOf, type ConversationPorts, type ConversationStart, type SendOptions, type Sent } from './terms.ts';
 import { windowCloses } from './turn.ts';
+import { closePatience, within } from './within.ts';
 
 interface Running {
   readonly abort: AbortController;
@@ -62,7 +63,7 @@ export class Conversation {
     const { session } = this;
     const show = (event: TranscriptEvent) => this.show(event);
     const save = (facts: readonly Fact[]) => void (this.stored && this.saver.save(facts));
-    this.saver = new Saver(history, session, failure => this.savingChanged(failure));
+    this.saver = new Saver({ history, session, clock, ...savingShown(() => this.state, show) });
     this.asking = new Asking({ agent: () => this.agent.id, rules: ports.rules, show });
     this.question = new Question(held => show({ type: 'heldChanged', held }));
     this.queue = new Queue({ session, writer: history.writer, waiting: () => this.state.queue, show, save });
@@ -252,14 +253,17 @@ export class Conversation {
     return this.following.look();
   }
 
-  /** The window closes: what arrived is saved, and the message stays without an end. */
+  /** The window closes: what arrived is saved as far as that goes in time, and the message stays without an end. */
   async leave(): Promise<void> {
     this.leaving.abort();
     this.knowledge.leave();
     this.turn?.abort.abort(windowCloses);
-    await this.turn?.ended;
-    await this.settling;
-    await this.saver.idle();
+    const saved = async () => {
+      await this.turn?.ended;
+      await this.settling;
+      await this.saver.close();
+    };
+    await within(this.ports.clock, closePatience, saved());
   }
 
   /** From now on prompts are sent although they cannot be saved. */
@@ -310,6 +314,7 @@ export class Conversation {
     const abort = new AbortController();
     let over = () => {};
     this.turn = { abort, ended: new Promise(resolve => (over = resolve)) };
+    if (this.state.notSaved) this.show({ type: 'notSavedChanged', notSaved: [] });
     this.show({ type: 'turnChanged', turn: { message: null, cancelling: false } });
     const done = () => {
       this.turn = null;
@@ -383,10 +388,6 @@ export class Conversation {
       const sent = await this.begin(text, { request: id, ...(attached ? { attached } : {}) });
       return sent.sent ? null : sent.words;
     });
-  }
-
-  private savingChanged(failure: HistoryError | null): void {
-    this.show({ type: 'unsavedChanged', unsaved: unsavedBy(failure, this.state.unsaved?.accepted) });
   }
 
   private show(event: TranscriptEvent): void {

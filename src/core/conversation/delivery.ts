@@ -87,8 +87,8 @@ export async function deliver(delivery: Delivery, ports: DeliveryPorts, signal: 
   const facts = isFirst ? [...record.facts, ...ports.optionFacts()] : record.facts;
   if (delivery.unsaved) await saver.save(facts);
   else {
-    const failure = await saver.saveOrDrop(facts);
-    if (failure) return { words: failure.message };
+    const outcome = await saver.saveOrDrop(facts);
+    if (outcome.kind !== 'saved') return { words: outcome.error.message };
   }
   ports.onStored();
   if (binding) ports.onBinding(binding);

@@ -56,8 +56,8 @@ export async function summarise(
     { type: 'set', session, name: 'head', value: id, from: id },
     ...forgotten(way, rung).map(binding => bindingFact(session, binding)),
   ];
-  const failure = unsaved ? await saver.save(facts) : await saver.saveOrDrop(facts);
-  if (failure && !unsaved) return { words: failure.message };
+  const outcome = unsaved ? await saver.save(facts) : await saver.saveOrDrop(facts);
+  if (outcome.kind !== 'saved' && !unsaved) return { words: outcome.error.message };
   for (const binding of forgotten(way, rung)) ports.onBinding(binding);
   show({ type: 'turnChanged', turn: { message: id, cancelling: signal.aborted } });
   show({ type: 'messageAdded', message });

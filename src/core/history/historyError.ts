@@ -16,6 +16,7 @@ export type HistoryErrorCode =
   | 'erased'
   | 'trashed'
   | 'too-large'
+  | 'invalid'
   | 'export-too-large'
   | 'export-too-long'
   | 'busy'
@@ -39,6 +40,7 @@ const words: { readonly [code in HistoryErrorCode]: string } = {
   erased: 'This was deleted permanently, so nothing can be added to it.',
   trashed: 'The branch that this message continues is in the trash. Restore it to go on.',
   'too-large': 'A value of the session is too large to be kept: it may have up to 256 KB.',
+  invalid: 'This is not in a form that the history can keep.',
   'export-too-large':
     'This history is too large for one SQLite file: it may take up to 1 GB, and memory for twice as much. Nothing was written.',
   'export-too-long':

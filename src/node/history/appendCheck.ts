@@ -32,7 +32,8 @@ export class AppendCheck {
   /** Throws HistoryError. */
   mayAppend(session: SessionId, facts: readonly Fact[]): void {
     // Whoever comes here with one has taken the wrong history: nothing of it may be written.
-    if (isIncognito(session)) throw new Error('An incognito session is never written to the disk.');
+    if (isIncognito(session))
+      throw new HistoryError('invalid', new Error('An incognito session is never written to the disk.'));
     if (this.erasure.hasSession(session)) throw new HistoryError('erased');
     let known = this.last.has(session) || this.hasSession(session);
     const fresh = new Map<MessageId, string | null>();
@@ -71,7 +72,7 @@ export class AppendCheck {
 
   private mayBegin({ session, message }: MessageFact, fresh: Map<MessageId, string | null>): void {
     const { id, parent, label = null } = message;
-    if (!messageId.test(id)) throw new Error(`“${id}” is no message id.`);
+    if (!messageId.test(id)) throw new HistoryError('invalid', new Error(`“${id}” is no message id.`));
     if (parent !== null && this.last.get(session) !== parent) {
       const beside = fresh.has(parent) ? fresh.get(parent) : this.labelOf(session, parent);
       // What a subagent wrote is on no path, so nothing of the conversation can go on from it.

@@ -267,7 +267,8 @@ export class Store {
       return { ...taken, undo, secure: () => contents.forEach(content => this.blobs.keep(session, content)) };
     } catch (cause) {
       undo();
-      throw historyErrorOf(cause);
+      // What is no trouble of the disk lies in the facts, and would fail again.
+      throw isOfSystem(cause) ? historyErrorOf(cause) : new HistoryError('invalid', cause);
     }
   }
 
@@ -275,6 +276,10 @@ export class Store {
   private restOthers(): void {
     if (this.writers.size > mostOpen) [...this.writers.values()].at(-mostOpen - 1)?.rest();
   }
+}
+
+function isOfSystem(cause: unknown): boolean {
+  return cause instanceof Error && 'syscall' in cause;
 }
 
 interface Taken {

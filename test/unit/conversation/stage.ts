@@ -5,7 +5,7 @@ import { noRules } from '../../../src/core/conversation/allowRules.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationPorts, ConversationStart } from '../../../src/core/conversation/terms.ts';
 import type { HistoryError } from '../../../src/core/history/historyError.ts';
-import type { History } from '../../../src/core/history/history.ts';
+import type { History, SessionHistory } from '../../../src/core/history/history.ts';
 import type { AgentProgram } from '../../../src/core/agents.ts';
 import type { TranscriptEvent } from '../../../src/model/transcript.ts';
 import { FixedClock } from '../support/clock.ts';
@@ -19,8 +19,8 @@ export interface Stage {
   readonly clock: FixedClock;
   readonly conversation: Conversation;
   readonly events: readonly TranscriptEvent[];
-  /** While it is set, every append fails with it. */
-  readonly disk: { failure: HistoryError | null };
+  /** While `failure` is set, every append fails with it; while `hangs` is, none is answered. */
+  readonly disk: { failure: HistoryError | null; hangs?: boolean };
   /** What a window sees that opens the same folder now. */
   readonly reopen: () => Promise<History>;
   /** The turn is over and everything is saved. */
@@ -34,10 +34,13 @@ export async function stage(
 ): Promise<Stage> {
   const folder = temporaryFolder(t);
   const real = await openTestHistory(folder);
-  const disk: { failure: HistoryError | null } = { failure: null };
+  const disk: Stage['disk'] = { failure: null };
   const history: History = {
     ...real,
-    append: (session, facts) => (disk.failure ? Promise.reject(disk.failure) : real.append(session, facts)),
+    append(session, facts) {
+      if (disk.hangs) return new Promise(() => {});
+      return disk.failure ? Promise.reject(disk.failure) : real.append(session, facts);
+    },
   };
   const clock = new FixedClock();
   const conversation = converse(history, agent, clock, { id: ids.session() }, more);
@@ -57,7 +60,7 @@ export async function stage(
 }
 
 export function converse(
-  history: History,
+  history: SessionHistory,
   agent: AgentProgram,
   clock: FixedClock,
   start: ConversationStart,

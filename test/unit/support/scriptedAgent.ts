@@ -1,6 +1,13 @@
 // An agent whose turns are written by the test, step by step, behind the same port as every agent.
 
-import type { AgentAbilities, AgentPlace, AgentProgram, AgentSession, RunningAgent } from '../../../src/core/agents.ts';
+import type {
+  AgentAbilities,
+  AgentPlace,
+  AgentProgram,
+  AgentSession,
+  AgentSessionChange,
+  RunningAgent,
+} from '../../../src/core/agents.ts';
 import type { AgentAnswer, AgentPrompt, AgentUpdate, TurnDesk } from '../../../src/core/agentTurn.ts';
 import type { Elicitation, ElicitationAnswer, Permission } from '../../../src/model/agentState.ts';
 
@@ -41,6 +48,7 @@ export class ScriptedAgent implements AgentProgram {
   /** Where each of its sessions was begun. */
   readonly places: AgentPlace[] = [];
   private readonly sessions = new Map<string, AgentSession>();
+  private readonly listeners = new Set<(change: AgentSessionChange) => void>();
 
   constructor(takesPath = true) {
     this.takesPath = takesPath;
@@ -50,6 +58,11 @@ export class ScriptedAgent implements AgentProgram {
   nextTurn(): Promise<ScriptedTurn> {
     const turn = this.started.shift();
     return turn ? Promise.resolve(turn) : new Promise(resolve => this.waiting.push(resolve));
+  }
+
+  /** What its sessions say of themselves, in a turn or between. */
+  tell(change: AgentSessionChange): void {
+    for (const listener of this.listeners) listener(change);
   }
 
   get unseen(): number {
@@ -88,7 +101,10 @@ export class ScriptedAgent implements AgentProgram {
       options: [],
       commands: [],
       contextWindow: null,
-      onDidChange: () => () => {},
+      onDidChange: listener => {
+        this.listeners.add(listener);
+        return () => this.listeners.delete(listener);
+      },
       setOption: () => Promise.resolve(),
       prompt: (prompt, desk, signal) => this.take(id, prompt, desk, signal),
       close: () => Promise.resolve(),

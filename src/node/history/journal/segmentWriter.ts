@@ -85,7 +85,7 @@ export class SegmentWriter {
   ): { readonly record: JournalRecord; readonly place: Place } | null {
     const base = { v: recordVersion, w: this.writer, n: this.n, h, ...(append === undefined ? {} : { a: append }) };
     const record: JournalRecord = blobs.length > 0 ? { ...base, facts, blobs } : { ...base, facts };
-    const bytes = this.encode(record);
+    const bytes = this.encoded(record);
     if (bytes.length > most) return null;
     if (this.segment && this.segment.size > longestSegment) this.next();
     for (let tries = 1; ; tries++) {
@@ -98,6 +98,15 @@ export class SegmentWriter {
         // lost its name was joined with others, which may happen to the next one as well.
         if (tries >= (isMissing(cause) ? mostNames : 2)) throw historyErrorOf(cause);
       }
+    }
+  }
+
+  /** Facts of which no record can be made, as those nested too deeply, are refused: it would fail again. */
+  private encoded(record: JournalRecord): Uint8Array {
+    try {
+      return this.encode(record);
+    } catch (cause) {
+      throw new HistoryError('invalid', cause);
     }
   }
 

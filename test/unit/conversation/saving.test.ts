@@ -1,0 +1,196 @@
+// What is saved when history refuses something or cannot be written for a while: nothing that can be saved is lost, and
+// the panel says what is not saved.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test, type TestContext } from 'node:test';
+import type { Conversation } from '../../../src/core/conversation/conversation.ts';
+import { HistoryError } from '../../../src/core/history/historyError.ts';
+import type { SessionHistory } from '../../../src/core/history/history.ts';
+import { memoryHistory } from '../../../src/core/history/memory.ts';
+import { textOf } from '../../../src/model/message.ts';
+import { FixedClock } from '../support/clock.ts';
+import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
+import { until } from '../support/refused.ts';
+import { ScriptedAgent } from '../support/scriptedAgent.ts';
+import { converse, settled, stage } from './stage.ts';
+
+const full = () => new HistoryError('disk-full');
+const hash = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
+
+interface Kept {
+  readonly history: SessionHistory;
+  /** What a window sees that opens it now; for what is in memory, the same window. */
+  readonly reopen: () => Promise<SessionHistory>;
+}
+
+const places: { readonly [name: string]: (t: TestContext) => Promise<Kept> } = {
+  async 'the disk'(t) {
+    const folder = temporaryFolder(t);
+    return { history: await openTestHistory(folder), reopen: () => openTestHistory(folder) };
+  },
+  memory() {
+    const history = memoryHistory({ writer: 'writer22', hash });
+    return Promise.resolve({ history, reopen: () => Promise.resolve(history) });
+  },
+};
+
+async function answered(conversation: Conversation, agent: ScriptedAgent, text: string): Promise<void> {
+  await conversation.send(text);
+  const turn = await agent.nextTurn();
+  turn.update({ type: 'text', text: `re ${text}` });
+  turn.end({ reason: 'end_turn' });
+  await settled(conversation);
+}
+
+for (const [name, place] of Object.entries(places)) {
+  test(`[T40] a value that ${name} refuses is told once, and the answer that runs is saved`, async t => {
+    const { history, reopen } = await place(t);
+    const agent = new ScriptedAgent();
+    const conversation = converse(history, agent, new FixedClock(), { id: ids.session() });
+    await conversation.send('go');
+    const turn = await agent.nextTurn();
+    turn.update({ type: 'text', text: 'before, ' });
+    await conversation.setOption('model', 'x'.repeat(300_000));
+    turn.update({ type: 'text', text: 'after' });
+    turn.end({ reason: 'end_turn' });
+    await settled(conversation);
+    assert.equal(conversation.transcript.unsaved, null);
+    assert.deepEqual(conversation.transcript.notSaved, [
+      `An agent setting isn’t saved. ${new HistoryError('too-large').message}`,
+    ]);
+    const stored = await (await reopen()).open(conversation.session);
+    assert.deepEqual(stored?.path, conversation.transcript.messages);
+    assert.equal(stored?.path[1] && textOf(stored.path[1]), 'before, after');
+    await answered(conversation, agent, 'more');
+    assert.equal(conversation.transcript.notSaved, undefined);
+  });
+
+  test(`[T40] in ${name}, a branch that is erased while it is answered keeps nothing else from being saved`, async t => {
+    const { history, reopen } = await place(t);
+    const agent = new ScriptedAgent();
+    const conversation = converse(history, agent, new FixedClock(), { id: ids.session() });
+    await answered(conversation, agent, 'first');
+    await conversation.send('second');
+    const turn = await agent.nextTurn();
+    const [, answer, prompt] = conversation.transcript.messages;
+    assert.ok(answer && prompt);
+    await history.erase(conversation.session, { message: prompt.id, subtree: true });
+    turn.update({ type: 'text', text: 'too late' });
+    turn.end({ reason: 'end_turn' });
+    await settled(conversation);
+    assert.match(conversation.transcript.notSaved?.join() ?? '', /response isn’t saved/);
+    assert.deepEqual(await conversation.send('instead', { parent: answer.id }), { sent: true });
+    (await agent.nextTurn()).end({ reason: 'end_turn' });
+    await settled(conversation);
+    const stored = await (await reopen()).open(conversation.session);
+    assert.deepEqual(stored?.path.filter(({ role }) => role === 'user').map(textOf), ['first', 'instead']);
+  });
+}
+
+test('[T40] of a record that is refused, the facts that are in order are saved', async t => {
+  const { conversation, agent, reopen, history } = await stage(t);
+  await conversation.send('go');
+  const turn = await agent.nextTurn();
+  turn.update({ type: 'text', text: 'whole' });
+  const [prompt, answer] = conversation.transcript.messages;
+  assert.ok(prompt && answer);
+  turn.end({ reason: 'end_turn', systemPrompt: 'x'.repeat(2_000_000) });
+  await settled(conversation);
+  await history.sessions();
+  const stored = await (await reopen()).open(conversation.session);
+  assert.deepEqual(stored?.path, conversation.transcript.messages);
+  assert.equal(stored?.path[1]?.end?.reason, 'end_turn');
+});
+
+test('[T7] what could not be saved is saved on a timer, without a further fact', async t => {
+  const { conversation, agent, clock, disk, ended, reopen } = await stage(t);
+  await conversation.send('go');
+  const turn = await agent.nextTurn();
+  turn.update({ type: 'text', text: 'the whole answer' });
+  disk.failure = full();
+  turn.end({ reason: 'end_turn' });
+  await ended();
+  assert.equal(conversation.transcript.unsaved?.code, 'disk-full');
+  disk.failure = null;
+  clock.advance(999);
+  await new Promise(resolve => setImmediate(resolve));
+  assert.equal(conversation.transcript.unsaved?.code, 'disk-full');
+  clock.advance(1);
+  await until(() => conversation.transcript.unsaved === null);
+  const stored = await (await reopen()).open(conversation.session);
+  assert.deepEqual(stored?.path, conversation.transcript.messages);
+});
+
+test('[T7] the time between two attempts doubles up to thirty seconds, and begins anew after a success', async t => {
+  const real = await openTestHistory(temporaryFolder(t));
+  const [agent, clock] = [new ScriptedAgent(), new FixedClock()];
+  let failure: HistoryError | null = null;
+  let attempts = 0;
+  const history: SessionHistory = {
+    ...real,
+    append(session, facts) {
+      attempts++;
+      return failure ? Promise.reject(failure) : real.append(session, facts);
+    },
+  };
+  const conversation = converse(history, agent, clock, { id: ids.session() });
+  await conversation.send('go');
+  const turn = await agent.nextTurn();
+  const failFor = async (expected: readonly number[]) => {
+    for (const seconds of expected) {
+      const before = attempts;
+      clock.advance(seconds * 1000 - 1);
+      assert.equal(attempts, before, `nothing before ${seconds} s`);
+      clock.advance(1);
+      await until(() => attempts > before && clock.waiting > 0);
+    }
+  };
+  failure = full();
+  turn.end({ reason: 'end_turn' });
+  await settled(conversation);
+  await failFor([1, 2, 4, 8, 16, 30, 30]);
+  failure = null;
+  clock.advance(30_000);
+  await until(() => conversation.transcript.unsaved === null);
+  assert.equal(clock.waiting, 0);
+  failure = full();
+  await conversation.setOption('model', 'other');
+  await until(() => conversation.transcript.unsaved !== null);
+  await failFor([1, 2]);
+});
+
+test('[T7] an orderly close saves what waits, when the disk is well again', async t => {
+  const { conversation, agent, disk, ended, reopen, clock } = await stage(t);
+  await conversation.send('go');
+  const turn = await agent.nextTurn();
+  turn.update({ type: 'text', text: 'the whole answer' });
+  disk.failure = full();
+  turn.end({ reason: 'end_turn' });
+  await ended();
+  disk.failure = null;
+  await conversation.leave();
+  assert.equal(conversation.transcript.unsaved, null);
+  assert.equal(clock.waiting, 0);
+  const stored = await (await reopen()).open(conversation.session);
+  assert.deepEqual(stored?.path, conversation.transcript.messages);
+});
+
+test('[T7] a close while the disk fails, or does not answer, ends', async t => {
+  for (const hangs of [false, true]) {
+    const { conversation, agent, disk, clock, history } = await stage(t);
+    await conversation.send('go');
+    const turn = await agent.nextTurn();
+    if (hangs) disk.hangs = true;
+    else disk.failure = full();
+    turn.update({ type: 'text', text: 'never saved' });
+    const leaving = conversation.leave();
+    if (hangs) {
+      await history.alive();
+      clock.advance(4000);
+    }
+    await leaving;
+    // No attempt is left that would run after the window is gone.
+    assert.equal(clock.waiting, 0);
+  }
+});
