@@ -1,7 +1,7 @@
 // What the journal holds: facts, grouped in records. One record is one transaction. Facts are never changed; what
 // looks like a change is a later fact. A reader keeps and skips facts of a type that it does not know.
 
-import type { AgentRef, BlobRef, Block, Json, MessageEnd, MessageId, SessionId, Message } from './message.ts';
+import type { AgentRef, BlobRef, Block, Bytes, Json, MessageEnd, MessageId, SessionId, Message } from './message.ts';
 
 export const recordVersion = 1;
 
@@ -87,9 +87,18 @@ export interface SetFact {
   readonly name: FieldName;
   /** Which one, where there are many: a label, a key of the metadata, the message that has the name or the note. */
   readonly of?: string;
-  readonly value: Json;
+  readonly value: Json | QueuedValue;
   /** The message that it says something about: erasing that erases this. */
   readonly from?: MessageId;
+}
+
+/**
+ * Of `queued`: the words of a prompt that waits and what is attached to it, as JSON, and the bytes of its pictures. What is
+ * long lies in blobs; unlike elsewhere, a reference stands in its place, so that the index knows where it is.
+ */
+export interface QueuedValue {
+  readonly content: string | BlobRef;
+  readonly data: readonly Bytes[];
 }
 
 export type FieldName =
@@ -121,4 +130,6 @@ export type FieldName =
   /** Of a file that a turn changed: whether it was kept or put back. */
   | 'decision'
   /** Of a window: what was written in it and waits to be sent. */
-  | 'queue';
+  | 'queue'
+  /** Of one prompt that waits and is too long for the list in `queue`, or has pictures; null once it waits no more. */
+  | 'queued';

@@ -54,16 +54,20 @@ async function withBytes(block: MediaBlock, { bytes }: AttachingPorts): Promise<
   return block.data === undefined || hasBytes(block.data) ? block : { ...block, data: await bytes(block.data) };
 }
 
-export function attachedValue(attached: readonly Attached[]): Json {
+/** `keepBytes` says what stands for the bytes of a picture. */
+export function attachedValue(attached: readonly Attached[], keepBytes: (bytes: Uint8Array) => Json = toBase64): Json {
   return attached.map(({ id, block }) => {
     const { kind, mime, uri = null, name = null } = block;
     const text = block.kind === 'resource' && !isWholeFile(block.uri) ? (block.text ?? null) : null;
-    return { id, kind, mime, uri, name, text, data: hasBytes(block.data) ? toBase64(block.data) : null };
+    return { id, kind, mime, uri, name, text, data: hasBytes(block.data) ? keepBytes(block.data) : null };
   });
 }
 
 /** What a later or another hand wrote is passed over. */
-export function attachedIn(value: Json | undefined): readonly Attached[] {
+export function attachedIn(
+  value: Json | undefined,
+  readBytes: (data: Json | undefined) => Uint8Array | null = fromBase64,
+): readonly Attached[] {
   if (!Array.isArray(value)) return [];
   return (value as readonly Json[]).flatMap((one): readonly Attached[] => {
     if (typeof one !== 'object' || one === null || Array.isArray(one)) return [];
@@ -74,8 +78,8 @@ export function attachedIn(value: Json | undefined): readonly Attached[] {
       const block: ResourceBlock = { kind, mime, uri, ...named, ...(typeof text === 'string' ? { text } : {}) };
       return [{ id, block }];
     }
-    if (kind !== 'image' || typeof data !== 'string') return [];
-    const bytes = fromBase64(data);
+    if (kind !== 'image') return [];
+    const bytes = readBytes(data);
     return bytes ? [{ id, block: { kind, mime, ...named, data: bytes } }] : [];
   });
 }
@@ -87,7 +91,8 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-function fromBase64(text: string): Uint8Array | null {
+function fromBase64(text: Json | undefined): Uint8Array | null {
+  if (typeof text !== 'string') return null;
   try {
     return Uint8Array.from(atob(text), character => character.charCodeAt(0));
   } catch {

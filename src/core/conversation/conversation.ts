@@ -59,14 +59,16 @@ export class Conversation {
     this.named = stored?.named ?? false;
     this.session = 'stored' in start ? start.stored.id : start.id;
     this.state = openingTranscript(this.session, program, stored, ports.history.unavailable);
-    const { clock, history, place } = ports;
+    const { clock, history, ids, place } = ports;
     const { session } = this;
     const show = (event: TranscriptEvent) => this.show(event);
     const save = (facts: readonly Fact[]) => void (this.stored && this.saver.save(facts));
     this.saver = new Saver({ history, session, clock, ...savingShown(() => this.state, show) });
     this.asking = new Asking({ agent: () => this.agent.id, rules: ports.rules, show });
     this.question = new Question(held => show({ type: 'heldChanged', held }));
-    this.queue = new Queue({ session, writer: history.writer, waiting: () => this.state.queue, show, save });
+    const waiting = () => this.state.queue;
+    const isStored = () => this.stored;
+    this.queue = new Queue({ session, writer: history.writer, newMessage: ids.message, isStored, waiting, show, save });
     const path = () => this.state.messages;
     const contextWindow = () => this.state.context?.size ?? null;
     const isNamed = () => this.named;
@@ -84,10 +86,8 @@ export class Conversation {
     });
     const fork = () => this.branching.isFork;
     const { hold, ask } = this.signInPorts();
-    const onGone = () => {
-      // A turn that ran says it at its end.
-      if (!this.turn) this.showAhead();
-    };
+    // A turn that ran says it at its end.
+    const onGone = () => void (this.turn || this.showAhead());
     this.knowledge = new Knowledge(
       { session, history, clock, place, path, contextWindow, fork, isNamed, show, save, hold, ask, onGone },
       program,
@@ -99,7 +99,7 @@ export class Conversation {
       clock,
       session,
       state: () => this.state,
-      isStored: () => this.stored,
+      isStored,
       isBusy,
       show,
       onNamed: named => (this.named = named),
@@ -109,7 +109,7 @@ export class Conversation {
         this.showAhead();
       },
     });
-    this.state = { ...this.state, continuity: this.knowledge.ahead() };
+    this.state = { ...this.state, queue: this.queue.restore(stored), continuity: this.knowledge.ahead() };
   }
 
   get transcript(): Transcript {
@@ -197,14 +197,9 @@ export class Conversation {
     const { files, history } = this.ports;
     const found = this.state.messages.find(({ id }) => id === message);
     if (!files || !found || this.state.turn?.message === message) return null;
-    const ports = {
-      session: this.session,
-      history,
-      files,
-      decided: () => this.state.decided,
-      show: (decided: Transcript['decided']) => this.show({ type: 'decidedChanged', decided }),
-      save: (facts: readonly Fact[]) => this.saver.save(facts),
-    };
+    const show = (decided: Transcript['decided']) => this.show({ type: 'decidedChanged', decided });
+    const save = (facts: readonly Fact[]) => this.saver.save(facts);
+    const ports = { session: this.session, history, files, decided: () => this.state.decided, show, save };
     return decide({ message: found, file, deciding }, ports, this.leaving.signal);
   }
 
@@ -290,7 +285,7 @@ export class Conversation {
   }
 
   /** Resolves when the prompt is in history and on its way, or is not to be sent. */
-  private begin(text: string, { request, attached = [], parent, fork }: SendOptions): Promise<Sent> {
+  private begin(text: string, { request, message, attached = [], parent, fork }: SendOptions): Promise<Sent> {
     return this.run(async signal => {
       const way = await this.knowledge.wayNow();
       const other = parent === undefined ? null : await this.branching.wayTo(parent);
@@ -299,6 +294,7 @@ export class Conversation {
         text,
         attached,
         request,
+        message,
         way: { ...way, path: other?.path ?? this.state.messages, fork: fork ?? (way.fork && other === null) },
         shown: other === null ? this.state.continuity : { kind: 'fresh' },
         isFirst: !this.stored,
@@ -365,7 +361,11 @@ export class Conversation {
       setAgain: (session, signal) => listening.setAgain(session, signal),
       optionFacts: () => listening.allFacts(),
       onSession: session => listening.to(session),
-      onStored: () => (this.stored = true),
+      onStored: () => {
+        const wasStored = this.stored;
+        this.stored = true;
+        if (!wasStored) this.queue.stored();
+      },
       onSettling: settled => {
         const before = this.settling;
         this.settling = Promise.allSettled([before, settled]);
@@ -384,8 +384,8 @@ export class Conversation {
 
   private sendNext(): void {
     if (this.turn || refusalOf(this.state) !== null) return;
-    void this.queue.send(async ({ id, text, attached }) => {
-      const sent = await this.begin(text, { request: id, ...(attached ? { attached } : {}) });
+    void this.queue.send(async ({ id, text, attached }, message) => {
+      const sent = await this.begin(text, { request: id, message, ...(attached ? { attached } : {}) });
       return sent.sent ? null : sent.words;
     });
   }

@@ -28,6 +28,8 @@ export interface Delivery {
   readonly attached: readonly Attached[];
   /** Comes back with the message that the prompt becomes. */
   readonly request: string | undefined;
+  /** The id that the prompt gets, where it was kept for it. */
+  readonly message: MessageId | undefined;
   readonly way: Climb;
   /** What the panel said that the agent will know. */
   readonly shown: Continuity;
@@ -80,7 +82,11 @@ export async function deliver(delivery: Delivery, ports: DeliveryPorts, signal: 
   if (signal.aborted) return { words: 'It was stopped before it was sent.' };
 
   const now = ports.clock.now();
-  const ends = { prompt: ports.ids.message(), answer: ports.ids.message(), parent: way.path.at(-1)?.id ?? null };
+  const ends = {
+    prompt: delivery.message ?? ports.ids.message(),
+    answer: ports.ids.message(),
+    parent: way.path.at(-1)?.id ?? null,
+  };
   const { cwd } = way.place;
   const binding = bindingFor(way, rung);
   const record = recordOf({ session, text, attached, ...ends, agent: way.program.ref, cwd, now }, binding, isFirst);

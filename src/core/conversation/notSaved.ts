@@ -26,6 +26,7 @@ const fieldWords: { readonly [name in FieldName]: string } = {
   option: 'An agent setting',
   decision: 'Your choice about a changed file',
   queue: 'The list of queued prompts',
+  queued: 'A queued prompt',
 };
 
 const factWords: { readonly [type in Exclude<Fact['type'], 'set' | 'message'>]: string } = {

@@ -1,16 +1,14 @@
-// What a conversation is when it is opened: from history, or new. And how what waits in its queue is kept there. Pure.
+// What a conversation is when it is opened: from history, or new. Pure.
 
-import type { Queued } from '../../model/agentState.ts';
-import type { Json, SessionId } from '../../model/message.ts';
+import type { SessionId } from '../../model/message.ts';
 import { noBranches, type Transcript } from '../../model/transcript.ts';
 import type { AgentProgram } from '../agents.ts';
 import type { Glimpse, StoredSession } from '../history/history.ts';
 import type { HistoryError } from '../history/historyError.ts';
-import { attachedIn, attachedValue } from './attaching.ts';
 import { decidedIn } from './decisions.ts';
 import { bindingOf, type Binding } from './binding.ts';
 
-/** Its continuity is worked out by who has the agent. */
+/** The caller sets the continuity and the queue. */
 export function openingTranscript(
   session: SessionId,
   program: Pick<AgentProgram, 'ref' | 'about'>,
@@ -33,7 +31,7 @@ export function openingTranscript(
     permissions: [],
     elicitations: [],
     decided: stored ? decidedIn(stored.decisions) : [],
-    queue: stored ? queueIn(stored.queue) : [],
+    queue: [],
     held: null,
     options: [],
     commands: [],
@@ -61,35 +59,4 @@ export function unsavedBy(failure: HistoryError | null, accepted = false): Trans
 
 export function bindingsIn(stored: StoredSession): readonly Binding[] {
   return stored.bindings.flatMap(value => bindingOf(value) ?? []);
-}
-
-/** A window that lives sends what waits in it: it is the others' only when that window is gone. */
-export function queueValue(queue: readonly Queued[], writer: string): Json {
-  const waiting = queue.map(({ id, text, attached }) => ({
-    id,
-    text,
-    ...(attached ? { attached: attachedValue(attached) } : {}),
-  }));
-  return { writer, waiting };
-}
-
-export function writerOfQueue(value: Json): string | null {
-  const writer = fieldOf(value, 'writer');
-  return typeof writer === 'string' ? writer : null;
-}
-
-function queueIn(value: Json): readonly Queued[] {
-  const waiting = fieldOf(value, 'waiting');
-  if (!Array.isArray(waiting)) return [];
-  return waiting.flatMap((one: Json) => {
-    const [id, text] = [fieldOf(one, 'id'), fieldOf(one, 'text')];
-    if (typeof id !== 'string' || typeof text !== 'string') return [];
-    const attached = attachedIn(fieldOf(one, 'attached'));
-    return [{ id, text, ...(attached.length > 0 ? { attached } : {}) }];
-  });
-}
-
-function fieldOf(value: Json, name: string): Json | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return (value as { readonly [field: string]: Json })[name];
 }

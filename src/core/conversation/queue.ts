@@ -2,24 +2,36 @@
 // go before it was sent; on the disk a prompt stays until it is in the conversation, so that no words are lost.
 
 import type { Queued } from '../../model/agentState.ts';
-import type { SessionId } from '../../model/message.ts';
+import type { MessageId, SessionId } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
 import type { TranscriptEvent } from '../../model/transcript.ts';
-import { queueValue } from './opening.ts';
+import type { StoredSession } from '../history/history.ts';
+import { recordQueue, restoreQueue, type Apart } from './storedQueue.ts';
 
 export interface QueuePorts {
   readonly session: SessionId;
   readonly writer: string;
+  readonly newMessage: () => MessageId;
+  readonly isStored: () => boolean;
   readonly waiting: () => readonly Queued[];
   readonly show: (event: TranscriptEvent) => void;
   readonly save: (facts: readonly Fact[]) => void;
 }
 
 export class Queue {
+  /** What is in history in fields of its own. */
+  private apart: ReadonlyMap<string, Apart> = new Map();
   private readonly ports: QueuePorts;
 
   constructor(ports: QueuePorts) {
     this.ports = ports;
+  }
+
+  /** What waited when its window went. */
+  restore(stored: StoredSession | undefined): readonly Queued[] {
+    const { queue, apart } = stored ? restoreQueue(stored) : { queue: [], apart: new Map<string, Apart>() };
+    this.apart = apart;
+    return queue;
   }
 
   add(one: Queued): void {
@@ -42,11 +54,11 @@ export class Queue {
   }
 
   /** The first leaves what is shown, and the disk when it was sent; with words it comes back, for they say why not. */
-  async send(send: (next: Queued) => Promise<string | null>): Promise<void> {
+  async send(send: (next: Queued, message: MessageId | undefined) => Promise<string | null>): Promise<void> {
     const [next, ...rest] = this.ports.waiting();
     if (!next) return;
     this.ports.show({ type: 'queueChanged', queue: rest });
-    const words = await send(next);
+    const words = await send(next, this.apart.get(next.id)?.message);
     const waiting = this.ports.waiting();
     this.set(words === null ? waiting : [{ ...next, trouble: words }, ...waiting]);
   }
@@ -55,9 +67,19 @@ export class Queue {
     return this.ports.waiting().some(one => one.id === id);
   }
 
+  /** The session is in history from now on, and what waits goes there too. */
+  stored(): void {
+    if (this.ports.waiting().length > 0) this.record(this.ports.waiting());
+  }
+
   private set(queue: readonly Queued[]): void {
-    const { show, save, session, writer } = this.ports;
-    show({ type: 'queueChanged', queue });
-    save([{ type: 'set', session, name: 'queue', value: queueValue(queue, writer) }]);
+    this.ports.show({ type: 'queueChanged', queue });
+    if (this.ports.isStored()) this.record(queue);
+  }
+
+  private record(queue: readonly Queued[]): void {
+    const { facts, apart } = recordQueue(queue, this.apart, this.ports);
+    this.apart = apart;
+    this.ports.save(facts);
   }
 }

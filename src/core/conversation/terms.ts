@@ -43,6 +43,8 @@ export function refusalOf({ trashed, elsewhere }: Transcript): string | null {
 export interface SendOptions {
   /** Comes back with the message that the prompt became. */
   readonly request?: string;
+  /** The id that the prompt gets in history; without it a new one. */
+  readonly message?: MessageId | undefined;
   /** What goes with the words. */
   readonly attached?: readonly Attached[];
   /** The message that it answers; without it the last one of the path. Null begins a new branch from the root. */

@@ -4,43 +4,66 @@
 
 import type { FileState } from '../../model/changes.ts';
 import type { BlobRef, Block, Json } from '../../model/message.ts';
-import type { BlobPlace, Fact, JournalRecord } from '../../model/record.ts';
+import type { BlobPlace, Fact, FieldName, JournalRecord, SetFact } from '../../model/record.ts';
 
 export const longestInline = 256 * 1024;
+
+/** Fields whose content goes to blobs, with a reference in its place; any other value is short or is refused. */
+const fieldsWithContent: ReadonlySet<FieldName> = new Set<FieldName>(['queued']);
+/** Of such a field: its value is in the index, and in every snapshot of that. */
+const longestInField = 32 * 1024;
 
 /** Saves content and says where it is. */
 export type KeepBlob = (content: string | Uint8Array) => BlobRef;
 
-/** The facts with `null` where something was taken out; the same facts where nothing was. */
+/**
+ * The facts with `null` where something was taken out, in fields with content with a reference; the same facts where
+ * nothing was.
+ */
 export function takeOut(
   facts: readonly Fact[],
   keep: KeepBlob,
 ): { readonly facts: readonly Fact[]; readonly blobs: readonly BlobPlace[] } {
   const blobs: BlobPlace[] = [];
-  const walk = (value: unknown, at: readonly (string | number)[]): unknown => {
+  const walk = (value: unknown, at: readonly (string | number)[], isField: boolean): unknown => {
+    const move = (content: string | Uint8Array, as: BlobPlace['as']) => {
+      const ref = keep(content);
+      blobs.push({ ...ref, at, as });
+      return isField ? ref : null;
+    };
     if (typeof value === 'string') {
+      const longest = isField ? longestInField : longestInline;
       // No character of UTF-16 becomes more than three bytes.
-      if (value.length * 3 <= longestInline || byteLength(value) <= longestInline) return value;
+      if (value.length * 3 <= longest || byteLength(value) <= longest) return value;
       // A lone surrogate has no bytes of its own: such a text stays, escaped, in the record.
       if (/\p{Surrogate}/u.test(value)) return value;
-      blobs.push({ ...keep(value), at, as: 'text' });
-      return null;
+      return move(value, 'text');
     }
-    if (value instanceof Uint8Array) {
-      blobs.push({ ...keep(value), at, as: 'bytes' });
-      return null;
-    }
-    if (Array.isArray(value)) return value.map((item, index) => walk(item, [...at, index]));
+    if (value instanceof Uint8Array) return move(value, 'bytes');
+    if (Array.isArray(value)) return value.map((item, index) => walk(item, [...at, index], isField));
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, [...at, key])]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, [...at, key], isField)]));
   };
-  const without = walk(facts, []) as readonly Fact[];
+  const without = facts.map((fact, at) => walk(fact, [at], hasContent(fact)) as Fact);
   return blobs.length > 0 ? { facts: without, blobs } : { facts, blobs };
 }
 
-/** Whether a block brings bytes. Long texts are found by the length of the whole record. */
-export function bringsBytes(facts: readonly Fact[]): boolean {
+/** Whether the value would be long in the index, and in every snapshot of it. */
+export function isTooLarge(fact: SetFact): boolean {
+  if (typeof fact.value !== 'string' && typeof fact.value !== 'object') return false;
+  const nowhere: BlobRef = { sha256: '', size: 0 };
+  const kept = hasContent(fact) ? takeOut([fact], () => nowhere).facts : [fact];
+  return JSON.stringify(kept.map(one => (one.type === 'set' ? one.value : null))).length > longestInline;
+}
+
+function hasContent(fact: Fact): boolean {
+  return fact.type === 'set' && fieldsWithContent.has(fact.name);
+}
+
+/** Whether there is something for blobs in a record that is short. Long texts are found by the length of the whole. */
+export function mayNeedBlobs(facts: readonly Fact[]): boolean {
   return facts.some(fact => {
+    if (hasContent(fact)) return true;
     const blocks = fact.type === 'message' ? fact.message.blocks : fact.type === 'block' ? [fact.block] : [];
     return blocks.some(hasBytes);
   });

@@ -204,6 +204,8 @@ export interface StoredSession extends SessionSummary {
   readonly named: boolean;
   /** What was written to be sent later, as it was kept, where the window that kept it is gone; else null. */
   readonly queue: Json;
+  /** What waited there and was too long for that value, or has pictures; empty where `queue` is null. */
+  readonly queued: readonly StoredQueued[];
   /** What agents' sessions know of it, as it was written, the newest first. */
   readonly bindings: readonly Json[];
   /** What a person set its agents to, as it was written. */
@@ -215,6 +217,15 @@ export interface StoredSession extends SessionSummary {
   readonly branches: Branches;
   /** The last message of the path, where another live window is writing it now. */
   readonly writing: MessageId | null;
+}
+
+export interface StoredQueued {
+  readonly id: string;
+  /** The id that its message will have. */
+  readonly message: MessageId;
+  /** As it was kept; null where its file is gone or damaged. */
+  readonly content: string | null;
+  readonly data: readonly (Uint8Array | null)[];
 }
 
 export interface Glimpse {

@@ -5,7 +5,7 @@
 import type { BlobRef, MessageId, SessionId } from '../../model/message.ts';
 import { noBranches } from '../../model/transcript.ts';
 import { recordVersion, type Fact, type MessageFact, type SetFact } from '../../model/record.ts';
-import { longestInline, putBack, takeOut } from './blobs.ts';
+import { isTooLarge, putBack, takeOut } from './blobs.ts';
 import { Erasure } from './erasure.ts';
 import type { BranchChoice, Erased, SessionHistory } from './history.ts';
 import { HistoryError } from './historyError.ts';
@@ -174,11 +174,11 @@ function mayAppend(
     fresh.add(message);
     labels.set(message, label ?? null);
   };
-  const maySet = ({ name, of, from, value }: SetFact) => {
+  const maySet = (fact: SetFact) => {
+    const { name, of, from } = fact;
     for (const one of [of, from]) if (one !== undefined && erasure.hasMessage(one)) throw new HistoryError('erased');
     if (of !== undefined && ofMessages.has(name)) mustBeThere(of);
-    const mayBeLong = typeof value === 'string' || typeof value === 'object';
-    if (mayBeLong && JSON.stringify(value).length > longestInline) throw new HistoryError('too-large');
+    if (isTooLarge(fact)) throw new HistoryError('too-large');
   };
   let isKnown = session !== undefined;
   for (const fact of facts) {

@@ -3,7 +3,7 @@
 // is `memory.ts`'s to know.
 
 import type { Cost, Json, Message, MessageId, SessionId } from '../../model/message.ts';
-import type { Fact, FieldName, SessionFact } from '../../model/record.ts';
+import type { Fact, FieldName, SessionFact, SetFact } from '../../model/record.ts';
 import { assemble } from './assemble.ts';
 import type { Erasure } from './erasure.ts';
 import type { SessionSummary, StoredSession, Totals, TreeNode } from './history.ts';
@@ -86,6 +86,7 @@ export class MemorySession {
       ...this.summary(),
       named: textIn(fields.get(fieldKey('givenTitle'))) !== null,
       queue: null,
+      queued: [],
       bindings: this.newestFirst('binding'),
       options: this.newestFirst('option'),
       decisions: this.newestFirst('decision'),
@@ -102,7 +103,7 @@ export class MemorySession {
     for (const fact of this.facts) {
       if (fact.type !== 'set' || fact.name !== name) continue;
       last.delete(fact.of ?? '');
-      last.set(fact.of ?? '', fact.value);
+      last.set(fact.of ?? '', valueOf(fact));
     }
     return [...last.values()].reverse();
   }
@@ -113,7 +114,7 @@ export class MemorySession {
 
   private read(): Said {
     const fields = new Map<string, Json>();
-    for (const fact of this.facts) if (fact.type === 'set') fields.set(fieldKey(fact.name, fact.of), fact.value);
+    for (const fact of this.facts) if (fact.type === 'set') fields.set(fieldKey(fact.name, fact.of), valueOf(fact));
     const messages = assemble(this.facts);
     const begun = this.facts.flatMap(fact => (fact.type === 'message' ? [fact.message] : []));
     const trashed = new Set(named(fields, 'trashed').flatMap(([of, on]) => (of !== '' && on === true ? [of] : [])));
@@ -159,6 +160,11 @@ function totalsOf(messages: readonly Message[]): Totals {
     outputTokens,
     costs: costs.toSorted((one, other) => (one.currency < other.currency ? -1 : 1)),
   };
+}
+
+/** Bytes are references by now. */
+function valueOf({ value }: SetFact): Json {
+  return value as Json;
 }
 
 function textIn(value: Json | undefined): string | null {

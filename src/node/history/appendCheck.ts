@@ -2,7 +2,7 @@
 // mistake of the caller, and is refused by name before anything is written. It remembers what this process wrote last,
 // because that is what the next record goes on from.
 
-import { longestInline } from '../../core/history/blobs.ts';
+import { isTooLarge } from '../../core/history/blobs.ts';
 import type { Erasure } from '../../core/history/erasure.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
 import type { SqlDatabase } from '../../core/history/projection.ts';
@@ -97,14 +97,13 @@ export class AppendCheck {
     if (this.labelOf(session, message) === undefined) throw new HistoryError('no-message');
   }
 
-  private maySet({ session, name, of, from, value }: SetFact, fresh: ReadonlyMap<MessageId, string | null>): void {
+  private maySet(fact: SetFact, fresh: ReadonlyMap<MessageId, string | null>): void {
+    const { session, name, of, from } = fact;
     for (const message of [of, from]) {
       if (message !== undefined && this.erasure.hasMessage(message)) throw new HistoryError('erased');
     }
     if (of !== undefined && ofMessages.has(name)) this.mustBeThere(session, of, fresh);
-    // Values are in the index whole, and one that is long would be in every snapshot of it.
-    const mayBeLong = typeof value === 'string' || typeof value === 'object';
-    if (mayBeLong && JSON.stringify(value).length > longestInline) throw new HistoryError('too-large');
+    if (isTooLarge(fact)) throw new HistoryError('too-large');
   }
 
   private hasSession(session: SessionId): boolean {

@@ -16,11 +16,11 @@ import { HistoryError } from '../../core/history/historyError.ts';
 import type { Place, SqlRow, SqlValue } from '../../core/history/projection.ts';
 import { countsOf, fieldKey, fieldsOf, named, summaryOf, totalsOf, type Fields } from '../../core/history/summary.ts';
 import { Tree, type TreeRow } from '../../core/history/tree.ts';
-import { writerOfQueue } from '../../core/conversation/opening.ts';
 import type { BlobRef, Json, Message, MessageId, SessionId } from '../../model/message.ts';
 import type { FieldName, JournalRecord, SessionFact } from '../../model/record.ts';
 import type { Branches } from '../../model/transcript.ts';
 import { ownerOf } from '../ids.ts';
+import { leftQueue } from './leftQueue.ts';
 import { parseSegmentName, segmentsIn } from './journal/segmentName.ts';
 import { readFrom, readPlaces } from './journal/segmentReader.ts';
 import type { Store } from './store.ts';
@@ -118,7 +118,7 @@ export class Queries {
     const writing = last && !last.end && this.isWritten(session, last.id, alive) ? last.id : null;
     return {
       ...summary,
-      queue: this.leftQueue(session, alive),
+      ...leftQueue(this.store, session, this.fields(session).get(fieldKey('queue')) ?? null, alive),
       named: textOf(this.fields(session), 'givenTitle') !== null,
       bindings: this.valuesOf(session, 'binding'),
       options: this.valuesOf(session, 'option'),
@@ -312,13 +312,6 @@ export class Queries {
 
   isOn(session: SessionId, name: FieldName): boolean {
     return this.fields(session).get(fieldKey(name)) === true;
-  }
-
-  /** Null where the window that kept it is alive: then it is that window's to send. */
-  private leftQueue(session: SessionId, alive: ReadonlySet<string>): Json {
-    const value = this.fields(session).get(fieldKey('queue')) ?? null;
-    const writer = writerOfQueue(value);
-    return writer === null || alive.has(writer) ? null : value;
   }
 
   /** Where the next panel starts, as it was last set. */

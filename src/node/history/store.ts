@@ -7,7 +7,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { bringsBytes, longestInline, takeOut } from '../../core/history/blobs.ts';
+import { longestInline, mayNeedBlobs, takeOut } from '../../core/history/blobs.ts';
 import { createEncoder, type Encode } from '../../core/history/codec.ts';
 import { HybridClock, timeOf } from '../../core/history/clock.ts';
 import { Erasure } from '../../core/history/erasure.ts';
@@ -235,7 +235,7 @@ export class Store {
     let taken: Taken | null = null;
     try {
       // Looking for long texts costs more than it takes to see that the whole is short.
-      if (!bringsBytes(facts)) {
+      if (!mayNeedBlobs(facts)) {
         const short = segments.append(facts, [], this.clock.next(), permit, longestInline, number);
         if (short) return short;
       }

@@ -164,7 +164,8 @@ export class RawFacts {
   }
 
   private field(session: string, name: string, of?: string): Json | undefined {
-    return this.sets(session).findLast(fact => fact.name === name && (fact.of ?? '') === (of ?? ''))?.value;
+    // No bytes are in these facts.
+    return this.sets(session).findLast(fact => fact.name === name && (fact.of ?? '') === (of ?? ''))?.value as Json;
   }
 
   /** Of one name, by what it is of. */

@@ -78,11 +78,18 @@ function steps(random: () => number, known: string[]): Step {
     'binding',
     'option',
     'name',
+    'queue',
+    'queued',
   ];
   const field = (): Fact => {
     const name = one(names);
+    // Of a queued prompt, what is long goes to blobs; anything else that is long is refused.
+    const content = one(['short', '“long” '.repeat(60_000)]);
+    const queued = one([null, { content, data: [new Uint8Array(below(3) * 200_000)] }]);
+    if (name === 'queued') return { type: 'set', session, name, of: one(['x', 'y']), value: queued, from: some() };
+    if (name === 'queue') return setFact(session, name, { writer: 'writer22', waiting: [one([content, 'short'])] });
     const isFlag = name === 'pinned' || name === 'archived';
-    const value = isFlag ? random() < 0.5 : name === 'head' ? some() : one(['a', 'b', null]);
+    const value = isFlag ? random() < 0.5 : name === 'head' ? some() : one(['a', 'b', null, 'x'.repeat(300_000)]);
     if (name === 'name') return setFact(session, name, value, { of: some(), from: some() });
     return setFact(session, name, value, name === 'binding' || name === 'option' ? { of: one(['x', 'y']) } : {});
   };
@@ -141,6 +148,23 @@ test('[H105] a session in memory answers and refuses as one on the disk does', {
       const where = `seed ${seed}, step ${at}: ${step.toString()}`;
       assert.deepEqual(ours, theirs, where);
       assert.deepEqual(await answers(memory, known), await answers(disk, known), where);
+    }
+  }
+});
+
+test('[H105] [T13] a queued prompt of any length is taken, on the disk and in memory; another long value is refused', async t => {
+  for (const history of [await openTestHistory(temporaryFolder(t)), memoryHistory({ writer: 'writer22', hash })]) {
+    await history.append('session2', [sessionFact('session2'), userFact('session2', 'm1', null, 'Look')]);
+    const queued = (content: string): Fact => {
+      const value = { content, data: [new Uint8Array(10_000_000)] };
+      return { type: 'set', session: 'session2', name: 'queued', of: 'q1', value, from: 'm2' };
+    };
+    await history.append('session2', [queued('“quotes” '.repeat(500_000))]);
+    await history.append('session2', [queued('"\\'.repeat(16_000))]);
+    const named = ['title', 'metadata', 'queue', 'option', 'binding', 'decision'] as const;
+    for (const name of named) {
+      const fact = setFact('session2', name, 'x'.repeat(300_000), name === 'title' ? {} : { of: 'k' });
+      await assert.rejects(history.append('session2', [fact]), new HistoryError('too-large'));
     }
   }
 });
