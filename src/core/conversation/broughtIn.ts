@@ -9,7 +9,7 @@ import type { Fact } from '../../model/record.ts';
 import type { ListedSession, ReplayedPart } from '../agents.ts';
 import { Answer } from './answer.ts';
 import { bindingFact, isAgentsOwn } from './binding.ts';
-import { titleOf } from './title.ts';
+import { agentTitle, titleOf } from './title.ts';
 
 export interface BroughtIn {
   readonly session: SessionId;
@@ -46,7 +46,7 @@ export function broughtInFacts(parts: readonly ReplayedPart[], to: BroughtIn): r
     return { id, parent, role: 'assistant', created: at(index), agent, blocks, end };
   });
   const first = turns.find(turn => 'words' in turn);
-  const title = listed.title?.trim() || titleOf(first && 'words' in first ? first.words : '');
+  const title = agentTitle(listed.title ?? '') || titleOf(first && 'words' in first ? first.words : '');
   const head = to.messageId(turns.length - 1);
   const bound = { agent: agent.id, agentSession: listed.id, from: null, head, dirty: false, cwd, owner: writer };
   return [

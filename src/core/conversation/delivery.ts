@@ -6,11 +6,12 @@
 import type { Continuity } from '../../model/agentState.ts';
 import type { Attached } from '../../model/attachment.ts';
 import type { Message, MessageEnd, MessageId, SessionId } from '../../model/message.ts';
-import type { Fact } from '../../model/record.ts';
+import type { Fact, SetFact } from '../../model/record.ts';
 import type { Branches, TranscriptEvent } from '../../model/transcript.ts';
 import type { AgentSession } from '../agents.ts';
 import type { AgentAnswer, TurnDesk } from '../agentTurn.ts';
 import type { FileWatch } from '../changes.ts';
+import { isTooLarge } from '../history/blobs.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { Approach } from './approach.ts';
 import type { Asking } from './asking.ts';
@@ -189,9 +190,24 @@ const silent: TurnDesk = {
   onWrite() {},
 };
 
+/** Of one that is too large for a value, in characters: whatever they are, these fit. */
+const keptOfSystemPrompt = 40_000;
+
 /** The system prompt that was used last, for whoever wants to know; it goes with the answer where that is erased. */
-function auditOf(session: SessionId, from: MessageId, { systemPrompt: value }: AgentAnswer): readonly Fact[] {
-  return value === undefined ? [] : [{ type: 'set', session, name: 'metadata', of: 'systemPrompt', value, from }];
+function auditOf(session: SessionId, from: MessageId, { systemPrompt }: AgentAnswer): readonly Fact[] {
+  if (systemPrompt === undefined) return [];
+  const factWith = (value: string): SetFact => ({
+    type: 'set',
+    session,
+    name: 'metadata',
+    of: 'systemPrompt',
+    value,
+    from,
+  });
+  const whole = factWith(systemPrompt);
+  if (!isTooLarge(whole)) return [whole];
+  const kept = systemPrompt.slice(0, keptOfSystemPrompt).replace(/[\uD800-\uDBFF]$/, '');
+  return [factWith(`${kept}\n[${systemPrompt.length - kept.length} more characters are not kept.]`)];
 }
 
 /** An agent that is given the path has nothing of its own that could be bound. */

@@ -8,6 +8,7 @@ import type { Fact } from '../../model/record.ts';
 import type { TranscriptEvent } from '../../model/transcript.ts';
 import type { AgentSession, AgentSessionChange } from '../agents.ts';
 import { agentErrorIn } from '../agentError.ts';
+import { agentTitle } from './title.ts';
 
 export interface ListeningPorts {
   readonly session: SessionId;
@@ -121,10 +122,14 @@ export class Listening {
         return show({ type: 'commandsChanged', commands: change.commands });
       case 'context':
         return show({ type: 'contextChanged', context: { used: change.used, size: change.size } });
-      case 'title':
-        save([{ type: 'set', session, name: 'title', value: change.title }]);
-        if (!isNamed()) show({ type: 'titleChanged', title: change.title });
+      case 'title': {
+        const title = agentTitle(change.title);
+        // A conversation is never without one.
+        if (title === '') return;
+        save([{ type: 'set', session, name: 'title', value: title }]);
+        if (!isNamed()) show({ type: 'titleChanged', title });
         return;
+      }
       case 'gone':
         this.to(null);
         return onGone();

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test, type TestContext } from 'node:test';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
+import { agentTitle, longestTitle } from '../../../src/core/conversation/title.ts';
 import { HistoryError } from '../../../src/core/history/historyError.ts';
 import type { SessionHistory } from '../../../src/core/history/history.ts';
 import { memoryHistory } from '../../../src/core/history/memory.ts';
@@ -86,21 +87,61 @@ for (const [name, place] of Object.entries(places)) {
     const stored = await (await reopen()).open(conversation.session);
     assert.deepEqual(stored?.path.filter(({ role }) => role === 'user').map(textOf), ['first', 'instead']);
   });
+
+  test(`[T41] in ${name}, a title of 1 MB and a system prompt of 2 MB keep nothing of the answer from being saved`, async t => {
+    const { history, reopen } = await place(t);
+    const agent = new ScriptedAgent();
+    const conversation = converse(history, agent, new FixedClock(), { id: ids.session() });
+    await conversation.send('go');
+    const turn = await agent.nextTurn();
+    agent.tell({ type: 'title', title: 'A title of many words '.repeat(50_000) });
+    turn.update({ type: 'text', text: 'the whole answer' });
+    turn.end({ reason: 'end_turn', systemPrompt: 'You are \u0001\u0002 '.repeat(200_000) });
+    await settled(conversation);
+    assert.equal(conversation.transcript.unsaved, null);
+    assert.equal(conversation.transcript.notSaved, undefined);
+    const stored = await (await reopen()).open(conversation.session);
+    assert.deepEqual(stored?.path, conversation.transcript.messages);
+    assert.equal(stored?.title, conversation.transcript.title);
+    assert.match(stored?.title ?? '', /^A title of many words .{100,180} (A|title|of|many|words)…$/);
+    const audited = stored?.metadata['systemPrompt'];
+    assert.ok(typeof audited === 'string' && audited.startsWith('You are \u0001') && audited.length > 40_000);
+    assert.match(audited, /\[\d+ more characters are not kept\.\]$/);
+  });
 }
 
+test('[T41] the title of an agent is one line, and is cut at a word, or where there is none between characters', () => {
+  assert.equal(agentTitle(' Fix  the\n build '), 'Fix the build');
+  assert.equal(agentTitle('   '), '');
+  const family = '👩‍👩‍👧';
+  const cut = agentTitle(family.repeat(100));
+  assert.equal(cut, `${family.repeat(25)}…`);
+  for (const title of [
+    'x'.repeat(199) + '🎉🎉',
+    '🎉'.repeat(1_000_000),
+    'e' + '\u0301'.repeat(5000),
+    '\ud83d'.repeat(300),
+  ]) {
+    const made = agentTitle(title);
+    assert.ok(made.length <= longestTitle + 1, `${made.length}`);
+    assert.doesNotMatch(made, /\p{Surrogate}/u);
+  }
+});
+
 test('[T40] of a record that is refused, the facts that are in order are saved', async t => {
-  const { conversation, agent, reopen, history } = await stage(t);
+  const { conversation, agent, history, ended } = await stage(t);
+  agent.options = [{ id: 'm', name: 'Model', description: '', category: 'model', value: 'a', choices: [] }];
   await conversation.send('go');
   const turn = await agent.nextTurn();
-  turn.update({ type: 'text', text: 'whole' });
-  const [prompt, answer] = conversation.transcript.messages;
-  assert.ok(prompt && answer);
-  turn.end({ reason: 'end_turn', systemPrompt: 'x'.repeat(2_000_000) });
-  await settled(conversation);
-  await history.sessions();
-  const stored = await (await reopen()).open(conversation.session);
-  assert.deepEqual(stored?.path, conversation.transcript.messages);
-  assert.equal(stored?.path[1]?.end?.reason, 'end_turn');
+  // As the model it is just short enough; with the agent's name beside it, it is too long.
+  const value = 'x'.repeat(256 * 1024 - 10);
+  await conversation.setOption('m', value);
+  turn.end({ reason: 'end_turn' });
+  await ended();
+  assert.match(conversation.transcript.notSaved?.join() ?? '', /^An agent setting isn’t saved\. [^,]*$/);
+  const stored = await history.open(conversation.session);
+  assert.equal(stored?.model, value);
+  assert.deepEqual(stored.options, []);
 });
 
 test('[T7] what could not be saved is saved on a timer, without a further fact', async t => {

@@ -9,7 +9,7 @@ import type {
   RunningAgent,
 } from '../../../src/core/agents.ts';
 import type { AgentAnswer, AgentPrompt, AgentUpdate, TurnDesk } from '../../../src/core/agentTurn.ts';
-import type { Elicitation, ElicitationAnswer, Permission } from '../../../src/model/agentState.ts';
+import type { AgentOption, Elicitation, ElicitationAnswer, Permission } from '../../../src/model/agentState.ts';
 
 export interface ScriptedTurn {
   readonly prompt: AgentPrompt;
@@ -48,6 +48,8 @@ export class ScriptedAgent implements AgentProgram {
   /** Where each of its sessions was begun. */
   readonly places: AgentPlace[] = [];
   private readonly sessions = new Map<string, AgentSession>();
+  /** Of the sessions that begin from now on. */
+  options: readonly AgentOption[] = [];
   private readonly listeners = new Set<(change: AgentSessionChange) => void>();
 
   constructor(takesPath = true) {
@@ -98,7 +100,7 @@ export class ScriptedAgent implements AgentProgram {
     const id = `session${this.sessions.size + 1}`;
     const session: AgentSession = {
       id,
-      options: [],
+      options: this.options,
       commands: [],
       contextWindow: null,
       onDidChange: listener => {
