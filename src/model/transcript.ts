@@ -45,8 +45,8 @@ export interface Transcript {
   readonly continuity: Continuity;
   /** Set while this conversation cannot be saved; the words say why. */
   readonly unsaved: Unsaved | null;
-  /** What history refused since the last prompt, in sentences: it is never saved, and all the rest is. */
-  readonly notSaved?: readonly string[];
+  /** What went wrong since the last prompt and asks for no answer, in sentences: as what history refused to save. */
+  readonly warnings?: readonly string[];
   readonly trashed: boolean;
   /** What the agent waits for a person to allow. */
   readonly permissions: readonly Permission[];
@@ -112,7 +112,7 @@ export type TranscriptEvent =
   | { readonly type: 'trashedChanged'; readonly trashed: boolean }
   | { readonly type: 'continuityChanged'; readonly continuity: Continuity }
   | { readonly type: 'unsavedChanged'; readonly unsaved: Unsaved | null }
-  | { readonly type: 'notSavedChanged'; readonly notSaved: readonly string[] }
+  | { readonly type: 'warningsChanged'; readonly warnings: readonly string[] }
   | { readonly type: 'permissionsChanged'; readonly permissions: readonly Permission[] }
   | { readonly type: 'elicitationsChanged'; readonly elicitations: readonly Elicitation[] }
   | { readonly type: 'decidedChanged'; readonly decided: readonly Decided[] }
@@ -175,9 +175,9 @@ export function reduce(transcript: Transcript, event: TranscriptEvent): Transcri
       return { ...transcript, continuity: event.continuity };
     case 'unsavedChanged':
       return { ...transcript, unsaved: event.unsaved };
-    case 'notSavedChanged': {
-      const { notSaved: _before, ...rest } = transcript;
-      return event.notSaved.length === 0 ? rest : { ...rest, notSaved: event.notSaved };
+    case 'warningsChanged': {
+      const { warnings: _before, ...rest } = transcript;
+      return event.warnings.length === 0 ? rest : { ...rest, warnings: event.warnings };
     }
     case 'permissionsChanged':
       return { ...transcript, permissions: event.permissions };

@@ -12,7 +12,7 @@ export function Banners() {
   const { store, post, outbox, late } = usePanel();
   const session = store.part('session').value ?? '';
   const unsaved = store.part('unsaved').value;
-  const notSaved = store.part('notSaved').value ?? [];
+  const warnings = store.part('warnings').value ?? [];
   const sendUnsaved = () => {
     post({ type: 'acceptUnsaved', session });
     // The words that were just refused are what the button is about.
@@ -42,10 +42,10 @@ export function Banners() {
           )}
         </div>
       )}
-      {notSaved.length > 0 && (
-        <div class="banner bad" role="group" aria-label="Partly not saved">
+      {warnings.length > 0 && (
+        <div class="banner bad" role="group" aria-label="Warnings">
           {icon('warning')}
-          <span>{cleanText(notSaved.join(' '))}</span>
+          <span>{cleanText(warnings.join(' '))}</span>
         </div>
       )}
       {late.value && <late.value.PlaceBanners />}

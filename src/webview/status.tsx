@@ -33,7 +33,7 @@ function newsOf(before: Transcript | undefined, now: Transcript): string {
     permissionNews(before?.permissions ?? [], now.permissions),
     questionNews(before?.elicitations ?? [], now.elicitations, now.agent.name),
     now.unsaved && now.unsaved.words !== before?.unsaved?.words ? `Not saved. ${now.unsaved.words}` : undefined,
-    ...(now.notSaved ?? []).filter(words => !before?.notSaved?.includes(words)),
+    ...(now.warnings ?? []).filter(words => !before?.warnings?.includes(words)),
     now.held && now.held !== before?.held ? heldWords(now.held, now.agent.name, countOf(now)) : undefined,
   ];
   return news.filter(one => one !== undefined).join('. ');

@@ -1,6 +1,6 @@
 // The branches of one conversation: which one is shown, and how a new one begins beside what is there. Promises: nothing
-// that was said is changed or lost by it; a move is in history before it is shown, and what is sent meanwhile goes out
-// from where it led; while a turn runs nothing moves. What a prompt is sent with, and how, is left to the conversation.
+// that was said is changed or lost by it; a move is in history before it is shown, and goes through the turn gate, so that
+// what is sent meanwhile goes out from where it led, and nothing moves while a turn runs. What a prompt is sent with, and how, is left to the conversation.
 
 import { textOf, type Message, type MessageId, type SessionId } from '../../model/message.ts';
 import type { Attached } from '../../model/attachment.ts';
@@ -14,8 +14,9 @@ export interface BranchingPorts {
   readonly session: SessionId;
   readonly history: Pick<SessionHistory, 'open' | 'tree' | 'branches'>;
   readonly state: () => Transcript;
-  /** A turn runs here, or nothing is in history yet. */
-  readonly isBusy: () => boolean;
+  readonly isStored: () => boolean;
+  /** Makes a change while no turn runs, or none. */
+  readonly change: (step: () => Promise<void>) => Promise<boolean>;
   readonly save: (facts: readonly Fact[]) => Promise<unknown>;
   readonly show: (event: TranscriptEvent) => void;
   readonly send: (text: string, options: SendOptions) => Promise<Sent>;
@@ -34,7 +35,6 @@ const gone: Sent = { sent: false, words: 'That message is not in what is shown a
 
 export class Branching {
   private forkedAt: MessageId | null = null;
-  private last: Promise<void> | null = null;
   private readonly ports: BranchingPorts;
 
   constructor(ports: BranchingPorts) {
@@ -44,11 +44,6 @@ export class Branching {
   /** The person asked for a fork, and the next prompt begins it: an agent that copies what it knows goes on with a copy. */
   get isFork(): boolean {
     return this.forkedAt !== null && this.forkedAt === this.ports.state().messages.at(-1)?.id;
-  }
-
-  /** Resolves when every move that was asked for is made; null where none is under way. */
-  get moving(): Promise<void> | null {
-    return this.last;
   }
 
   /** Shows the branch through this message that was written to last. */
@@ -101,23 +96,9 @@ export class Branching {
     return this.ports.send(text, { request, parent: prompt.parent, ...more });
   }
 
-  /** One after another, so that each begins where the last one led. */
   private async move(step: () => Promise<void>): Promise<void> {
-    const before = this.last;
-    const moved = (async () => {
-      await before;
-      if (!this.ports.isBusy()) await step();
-    })();
-    const over = moved.then(
-      () => {},
-      () => {
-        // Whoever asked for the move is told; for what comes after it, nothing has moved.
-      },
-    );
-    this.last = over;
-    await moved.finally(() => {
-      if (this.last === over) this.last = null;
-    });
+    const { isStored, change } = this.ports;
+    if (isStored()) await change(step);
   }
 
   private async moveTo(head: MessageId | null): Promise<void> {

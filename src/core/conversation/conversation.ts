@@ -4,7 +4,6 @@
 // it knows no panel and no vscode. How a prompt goes out is in `delivery.ts`, what the agent's session says in
 // `listening.ts`, what other windows do in `following.ts`.
 
-import { agentErrorIn } from '../agentError.ts';
 import type { ElicitationAnswer, HeldChoice } from '../../model/agentState.ts';
 import type { AgentRef, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
@@ -13,7 +12,7 @@ import type { AgentProgram } from '../agents.ts';
 import { Asking } from './asking.ts';
 import { Branching, busy } from './branching.ts';
 import { decide, type Deciding } from './decisions.ts';
-import { deliver, type Delivered, type Delivery, type DeliveryPorts } from './delivery.ts';
+import { deliver, type Delivery, type DeliveryPorts } from './delivery.ts';
 import { Following } from './following.ts';
 import { Knowledge } from './knowledge.ts';
 import { savingShown } from './notSaved.ts';
@@ -25,12 +24,9 @@ import { signInMeanwhile, type SignInPorts } from './signIn.ts';
 import { summarise } from './summarising.ts';
 import { refusalOf, type ConversationPorts, type ConversationStart, type SendOptions, type Sent } from './terms.ts';
 import { windowCloses } from './turn.ts';
+import { TurnGate } from './turnGate.ts';
+import { TurnRunner } from './turnRunner.ts';
 import { closePatience, within } from './within.ts';
-
-interface Running {
-  readonly abort: AbortController;
-  readonly ended: Promise<void>;
-}
 
 export class Conversation {
   readonly session: SessionId;
@@ -39,7 +35,8 @@ export class Conversation {
   private stored: boolean;
   /** A person gave it its title: what an agent calls it is not shown. */
   private named: boolean;
-  private turn: Running | null = null;
+  private readonly gate = new TurnGate();
+  private readonly turns: TurnRunner;
   private settling: Promise<unknown> = Promise.resolve();
   private readonly asking: Asking;
   private readonly question: Question;
@@ -72,22 +69,36 @@ export class Conversation {
     const path = () => this.state.messages;
     const contextWindow = () => this.state.context?.size ?? null;
     const isNamed = () => this.named;
-    const isBusy = () => this.turn !== null || !this.stored;
     this.branching = new Branching({
       session,
       history,
       state: () => this.state,
-      isBusy,
+      isStored,
+      change: step => this.gate.change(step),
       show,
       save: facts => this.saver.save(facts),
       send: (text, options) => this.send(text, options),
       onMoving: () => this.knowledge.approach.forget(),
       onMoved: () => this.showAhead(),
     });
+    this.turns = new TurnRunner({
+      gate: this.gate,
+      session,
+      clock,
+      state: () => this.state,
+      show,
+      save,
+      onOver: () => this.showAhead(),
+      onEnded: end => {
+        void signInMeanwhile(end, this.knowledge.program, this.signInPorts(), this.leaving.signal);
+        // After a stop or a failure, and when the window goes, the person says whether the rest goes out.
+        if (end.reason !== 'cancelled' && end.reason !== 'failed') void this.sendNext();
+      },
+    });
     const fork = () => this.branching.isFork;
     const { hold, ask } = this.signInPorts();
     // A turn that ran says it at its end.
-    const onGone = () => void (this.turn || this.showAhead());
+    const onGone = () => void (this.gate.turn || this.showAhead());
     this.knowledge = new Knowledge(
       { session, history, clock, place, path, contextWindow, fork, isNamed, show, save, hold, ask, onGone },
       program,
@@ -100,7 +111,7 @@ export class Conversation {
       session,
       state: () => this.state,
       isStored,
-      isBusy,
+      isBusy: () => this.gate.turn !== null,
       show,
       onNamed: named => (this.named = named),
       onTrashed: () => void this.cancel(),
@@ -132,15 +143,16 @@ export class Conversation {
   }
 
   /** Goes out now, or waits in the queue while a turn runs: only what answers the end of the path can wait. */
-  async send(text: string, options: SendOptions = {}): Promise<Sent> {
-    if (this.branching.moving) await this.branching.moving;
-    const refused = refusalOf(this.state);
-    if (refused !== null) return { sent: false, words: refused };
-    if (!this.turn) return this.begin(text, options);
-    if (options.parent !== undefined) return busy;
-    const { request: id = this.ports.ids.message(), attached = [] } = options;
-    this.queue.add({ id, text, ...(attached.length > 0 ? { attached } : {}) });
-    return { sent: true };
+  send(text: string, options: SendOptions = {}): Promise<Sent> {
+    return this.gate.whenUnchanging(() => {
+      const refused = refusalOf(this.state);
+      if (refused !== null) return { sent: false, words: refused };
+      if (!this.gate.turn) return this.begin(text, options);
+      if (options.parent !== undefined) return busy;
+      const { request: id = this.ports.ids.message(), attached = [] } = options;
+      this.queue.add({ id, text, ...(attached.length > 0 ? { attached } : {}) });
+      return { sent: true };
+    });
   }
 
   /** Of the queue: other words, or none, which takes it back. */
@@ -153,17 +165,17 @@ export class Conversation {
     // What went out meanwhile may be the very turn that runs.
     if (!this.queue.toFront(id)) return;
     await this.cancel();
-    this.sendNext();
+    void this.sendNext();
   }
 
   /** Shows at once; resolves when the turn is over and saved. */
   async cancel(): Promise<void> {
-    const { turn } = this;
+    const { turn } = this.gate;
     if (!turn) return;
     if (this.state.turn && !this.state.turn.cancelling) {
       this.show({ type: 'turnChanged', turn: { ...this.state.turn, cancelling: true } });
     }
-    turn.abort.abort();
+    turn.abort();
     await turn.ended;
   }
 
@@ -182,9 +194,9 @@ export class Conversation {
 
   /** The person is about to write: what the agent remembers is found out now, and how the files are. */
   async prepare(): Promise<void> {
-    if (this.turn || this.state.trashed) return;
+    if (this.gate.turn || this.state.trashed) return;
     this.ports.files?.prepare();
-    await this.knowledge.prepare(() => !this.turn);
+    await this.knowledge.prepare(() => !this.gate.turn);
   }
 
   /** Of the agent, by the person, for this conversation. Throws AgentError. */
@@ -203,23 +215,24 @@ export class Conversation {
     return decide({ message: found, file, deciding }, ports, this.leaving.signal);
   }
 
-  /** The next prompt goes to this one. */
+  /** The next prompt goes to this one. A running turn is stopped first. */
   async setAgent(program: AgentProgram): Promise<void> {
     if (program === this.knowledge.program) return;
-    await this.cancel();
-    this.knowledge.setProgram(program);
-    const { ref: agent, about } = program;
-    if (this.stored) {
-      const value = { id: agent.id, name: agent.name };
-      await this.saver.save([{ type: 'set', session: this.session, name: 'agent', value }]);
-    }
-    this.show({ type: 'agentChanged', agent, about });
-    this.showAhead();
+    await this.changeStopped(async () => {
+      this.knowledge.setProgram(program);
+      const { ref: agent, about } = program;
+      if (this.stored) {
+        const value = { id: agent.id, name: agent.name };
+        await this.saver.save([{ type: 'set', session: this.session, name: 'agent', value }]);
+      }
+      this.show({ type: 'agentChanged', agent, about });
+      this.showAhead();
+    });
   }
 
   /** False where it works somewhere already. */
   setFolder(folder: string): boolean {
-    if (this.stored || this.turn) return false;
+    if (this.stored || this.gate.turn) return false;
     this.knowledge.setFolder(folder);
     this.showAhead();
     return true;
@@ -232,14 +245,15 @@ export class Conversation {
 
   /** An agent writes a summary of what was said, which stands for it from then on. */
   summarise(): Promise<Sent> {
-    if (this.turn) return Promise.resolve(busy);
-    const refused = refusalOf(this.state);
-    if (refused !== null) return Promise.resolve({ sent: false, words: refused });
-    return this.run(async signal => {
-      const unsaved = this.state.unsaved?.accepted ?? false;
-      const way = await this.knowledge.wayNow();
-      const { branches } = this.state;
-      return summarise({ way, session: this.session, unsaved, branches }, this.deliveryPorts(), signal);
+    return this.gate.whenUnchanging(() => {
+      const refused = refusalOf(this.state);
+      if (refused !== null) return { sent: false, words: refused };
+      return this.turns.run(async signal => {
+        const unsaved = this.state.unsaved?.accepted ?? false;
+        const way = await this.knowledge.wayNow();
+        const { branches } = this.state;
+        return summarise({ way, session: this.session, unsaved, branches }, this.deliveryPorts(), signal);
+      });
     });
   }
 
@@ -252,9 +266,9 @@ export class Conversation {
   async leave(): Promise<void> {
     this.leaving.abort();
     this.knowledge.leave();
-    this.turn?.abort.abort(windowCloses);
+    this.gate.turn?.abort(windowCloses);
     const saved = async () => {
-      await this.turn?.ended;
+      await this.gate.turn?.ended;
       await this.settling;
       await this.saver.close();
     };
@@ -269,10 +283,11 @@ export class Conversation {
 
   /** To the trash or back. A running turn is stopped first. Throws HistoryError, and then nothing has changed. */
   async setTrashed(on: boolean): Promise<void> {
-    await this.cancel();
     const { history } = this.ports;
-    await (on ? history.trash(this.session) : history.restore(this.session));
-    this.show({ type: 'trashedChanged', trashed: on });
+    await this.changeStopped(async () => {
+      await (on ? history.trash(this.session) : history.restore(this.session));
+      this.show({ type: 'trashedChanged', trashed: on });
+    });
   }
 
   /** A person's own title; null gives back the one that was made. Throws HistoryError, and then nothing has changed. */
@@ -286,7 +301,7 @@ export class Conversation {
 
   /** Resolves when the prompt is in history and on its way, or is not to be sent. */
   private begin(text: string, { request, message, attached = [], parent, fork }: SendOptions): Promise<Sent> {
-    return this.run(async signal => {
+    return this.turns.run(async signal => {
       const way = await this.knowledge.wayNow();
       const other = parent === undefined ? null : await this.branching.wayTo(parent);
       const delivery: Delivery = {
@@ -305,38 +320,10 @@ export class Conversation {
     });
   }
 
-  /** One turn, from the reaching of the agent to its end. */
-  private async run(start: (signal: AbortSignal) => Promise<Delivered>): Promise<Sent> {
-    const abort = new AbortController();
-    let over = () => {};
-    this.turn = { abort, ended: new Promise(resolve => (over = resolve)) };
-    if (this.state.notSaved) this.show({ type: 'notSavedChanged', notSaved: [] });
-    this.show({ type: 'turnChanged', turn: { message: null, cancelling: false } });
-    const done = () => {
-      this.turn = null;
-      this.show({ type: 'turnChanged', turn: null });
-      this.showAhead();
-      over();
-    };
-    try {
-      const delivered = await start(abort.signal);
-      if ('words' in delivered) {
-        done();
-        return { sent: false, words: delivered.words };
-      }
-      void delivered.ended.then(end => {
-        done();
-        if (end) void signInMeanwhile(end, this.knowledge.program, this.signInPorts(), this.leaving.signal);
-        // After a stop or a failure, and when the window goes, the person says whether the rest goes out.
-        if (end && end.reason !== 'cancelled' && end.reason !== 'failed') this.sendNext();
-      });
-      return { sent: true };
-    } catch (cause) {
-      done();
-      const words = cause instanceof Error ? cause.message : String(cause);
-      const noAgent = agentErrorIn(cause)?.code === 'cannot-start' ? ({ noAgent: true } as const) : {};
-      return { sent: false, words, ...noAgent };
-    }
+  /** A turn that runs is stopped first, as often as one begins. */
+  private async changeStopped(step: () => Promise<void>): Promise<void> {
+    do await this.cancel();
+    while (!(await this.gate.change(step)));
   }
 
   private signInPorts(): SignInPorts {
@@ -372,7 +359,7 @@ export class Conversation {
       },
       onBinding: binding => {
         this.knowledge.bound(binding);
-        if (!this.turn) this.showAhead();
+        if (!this.gate.turn) this.showAhead();
       },
     };
   }
@@ -382,11 +369,13 @@ export class Conversation {
     this.show({ type: 'continuityChanged', continuity: this.knowledge.ahead() });
   }
 
-  private sendNext(): void {
-    if (this.turn || refusalOf(this.state) !== null) return;
-    void this.queue.send(async ({ id, text, attached }, message) => {
-      const sent = await this.begin(text, { request: id, message, ...(attached ? { attached } : {}) });
-      return sent.sent ? null : sent.words;
+  private sendNext(): Promise<void> {
+    return this.gate.whenUnchanging(() => {
+      if (this.gate.turn || refusalOf(this.state) !== null) return undefined;
+      return this.queue.send(async ({ id, text, attached }, message) => {
+        const sent = await this.begin(text, { request: id, message, ...(attached ? { attached } : {}) });
+        return sent.sent ? null : sent.words;
+      });
     });
   }
 
@@ -395,6 +384,17 @@ export class Conversation {
     // Our own events fit by construction; one that does not is a bug that must not pass in silence.
     if (!next) throw new Error(`The event ${event.type} does not fit the transcript of ${this.session}.`);
     this.state = next;
-    for (const listener of this.listeners) listener(event);
+    for (const listener of this.listeners) this.tell(listener, event);
+  }
+
+  private tell(listener: (event: TranscriptEvent) => void, event: TranscriptEvent): void {
+    try {
+      listener(event);
+    } catch (cause) {
+      // What fails in a panel is reported like any exception, and ends no turn.
+      queueMicrotask(() => {
+        throw cause;
+      });
+    }
   }
 }

@@ -46,7 +46,7 @@ export function savingShown(
     onDidChange: failure => show({ type: 'unsavedChanged', unsaved: unsavedBy(failure, state().unsaved?.accepted) }),
     onRefused(facts, error) {
       const sentences = facts.map(fact => notSavedWords(fact, error));
-      show({ type: 'notSavedChanged', notSaved: [...new Set([...(state().notSaved ?? []), ...sentences])] });
+      show({ type: 'warningsChanged', warnings: [...new Set([...(state().warnings ?? []), ...sentences])] });
     },
   };
 }

@@ -55,13 +55,23 @@ export async function runTurn(turn: TurnRequest): Promise<TurnEnd> {
   let saved: Promise<unknown> = Promise.resolve();
   let over = false;
 
-  const take = (step: Step) => {
-    for (const event of step.events) turn.show(event);
-    if (step.facts.length === 0) return;
-    const durable = saver.save(step.facts);
-    saved = durable.then(() => {
-      for (const event of step.after) turn.show(event);
+  const broken = new AbortController();
+  /** Ends the turn where something throws: the agent, a timer or the disk that called could do nothing with it. */
+  const guarded = (run: () => void) => {
+    try {
+      run();
+    } catch (cause) {
+      broken.abort(cause);
+    }
+  };
+  const show = (events: Step['events']) =>
+    guarded(() => {
+      for (const event of events) turn.show(event);
     });
+  const take = (step: Step) => {
+    // Saved also where it cannot be shown any more, as what is found on the disk after another branch was chosen.
+    if (step.facts.length > 0) saved = saver.save(step.facts).then(() => show(step.after));
+    show(step.events);
   };
   let stopCheckpoints = () => {};
   const checkpointLater = () => {
@@ -70,7 +80,6 @@ export async function runTurn(turn: TurnRequest): Promise<TurnEnd> {
       checkpointLater();
     });
   };
-  checkpointLater();
 
   const files = turn.files?.begin({
     onChange(changes) {
@@ -84,10 +93,12 @@ export async function runTurn(turn: TurnRequest): Promise<TurnEnd> {
     // An update after our end of the turn has nowhere to go: the message is closed, on disk too.
     onUpdate(update) {
       if (over) return;
-      take(answer.apply(update));
-      const call = update.type === 'toolCall' ? answer.toolCallOf(update.callId) : null;
-      const told = call && files ? toldPaths(call) : [];
-      if (told.length > 0) files?.told(told);
+      guarded(() => {
+        take(answer.apply(update));
+        const call = update.type === 'toolCall' ? answer.toolCallOf(update.callId) : null;
+        const told = call && files ? toldPaths(call) : [];
+        if (told.length > 0) files?.told(told);
+      });
     },
     async ask(permission, asked) {
       const { choice, answer: given } = await turn.asking.permission(permission, AbortSignal.any([asked, signal]));
@@ -95,10 +106,11 @@ export async function runTurn(turn: TurnRequest): Promise<TurnEnd> {
       return choice;
     },
     elicit: (elicitation, asked) => turn.asking.elicit(elicitation, AbortSignal.any([asked, signal])),
-    onWrite: write => files?.wrote(write),
+    onWrite: write => guarded(() => files?.wrote(write)),
   };
+  checkpointLater();
   for (const words of turn.notices) desk.onUpdate(warning(words));
-  const { answered, late } = await answerOf(turn, desk);
+  const { answered, late } = await answerOf(turn, desk, broken.signal);
   over = true;
   stopCheckpoints();
   // Not waited for: whoever stopped the turn is not kept waiting while the disk is looked at.
@@ -141,6 +153,7 @@ function warning(text: string): AgentUpdate {
 async function answerOf(
   { prompt, signal, clock }: TurnRequest,
   desk: TurnDesk,
+  broken: AbortSignal,
 ): Promise<{ readonly answered: AgentAnswer; readonly late: Promise<AgentAnswer> | null }> {
   const ours: AgentAnswer = { reason: 'cancelled', agreed: false };
   let forget = () => {};
@@ -153,15 +166,19 @@ async function answerOf(
     forget = () => signal.removeEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
   });
-  const asked = prompt(desk, signal).catch((cause: unknown): AgentAnswer => ({
-    reason: 'failed',
-    detail: cause instanceof Error ? cause.message : String(cause),
-    agreed: false,
-  }));
+  const asked = prompt(desk, AbortSignal.any([signal, broken])).catch(failedWith);
+  const brokenOff = new Promise<AgentAnswer>(resolve => {
+    broken.addEventListener('abort', () => resolve(failedWith(broken.reason)), { once: true });
+    if (broken.aborted) resolve(failedWith(broken.reason));
+  });
   try {
-    const answered = await Promise.race([asked, cancelled]);
+    const answered = await Promise.race([asked, cancelled, brokenOff]);
     return { answered, late: answered === ours ? asked : null };
   } finally {
     forget();
   }
+}
+
+function failedWith(cause: unknown): AgentAnswer {
+  return { reason: 'failed', detail: cause instanceof Error ? cause.message : String(cause), agreed: false };
 }

@@ -57,14 +57,14 @@ for (const [name, place] of Object.entries(places)) {
     turn.end({ reason: 'end_turn' });
     await settled(conversation);
     assert.equal(conversation.transcript.unsaved, null);
-    assert.deepEqual(conversation.transcript.notSaved, [
+    assert.deepEqual(conversation.transcript.warnings, [
       `An agent setting isn’t saved. ${new HistoryError('too-large').message}`,
     ]);
     const stored = await (await reopen()).open(conversation.session);
     assert.deepEqual(stored?.path, conversation.transcript.messages);
     assert.equal(stored?.path[1] && textOf(stored.path[1]), 'before, after');
     await answered(conversation, agent, 'more');
-    assert.equal(conversation.transcript.notSaved, undefined);
+    assert.equal(conversation.transcript.warnings, undefined);
   });
 
   test(`[T40] in ${name}, a branch that is erased while it is answered keeps nothing else from being saved`, async t => {
@@ -80,7 +80,7 @@ for (const [name, place] of Object.entries(places)) {
     turn.update({ type: 'text', text: 'too late' });
     turn.end({ reason: 'end_turn' });
     await settled(conversation);
-    assert.match(conversation.transcript.notSaved?.join() ?? '', /response isn’t saved/);
+    assert.match(conversation.transcript.warnings?.join() ?? '', /response isn’t saved/);
     assert.deepEqual(await conversation.send('instead', { parent: answer.id }), { sent: true });
     (await agent.nextTurn()).end({ reason: 'end_turn' });
     await settled(conversation);
@@ -99,7 +99,7 @@ for (const [name, place] of Object.entries(places)) {
     turn.end({ reason: 'end_turn', systemPrompt: 'You are \u0001\u0002 '.repeat(200_000) });
     await settled(conversation);
     assert.equal(conversation.transcript.unsaved, null);
-    assert.equal(conversation.transcript.notSaved, undefined);
+    assert.equal(conversation.transcript.warnings, undefined);
     const stored = await (await reopen()).open(conversation.session);
     assert.deepEqual(stored?.path, conversation.transcript.messages);
     assert.equal(stored?.title, conversation.transcript.title);
@@ -138,7 +138,7 @@ test('[T40] of a record that is refused, the facts that are in order are saved',
   await conversation.setOption('m', value);
   turn.end({ reason: 'end_turn' });
   await ended();
-  assert.match(conversation.transcript.notSaved?.join() ?? '', /^An agent setting isn’t saved\. [^,]*$/);
+  assert.match(conversation.transcript.warnings?.join() ?? '', /^An agent setting isn’t saved\. [^,]*$/);
   const stored = await history.open(conversation.session);
   assert.equal(stored?.model, value);
   assert.deepEqual(stored.options, []);

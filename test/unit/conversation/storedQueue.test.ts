@@ -72,7 +72,7 @@ for (const { name, text, attached } of prompts) {
       turn.end({ reason: 'failed' });
       await settled(conversation);
       assert.equal(conversation.transcript.unsaved, null);
-      assert.equal(conversation.transcript.notSaved, undefined);
+      assert.equal(conversation.transcript.warnings, undefined);
 
       const next = await nextWindow(scene, new Seeing());
       assert.deepEqual(next.stored.path, conversation.transcript.messages);
@@ -132,7 +132,7 @@ test('[T13] so many prompts of middle length wait that no list could hold them',
   for (const [at, text] of texts.entries()) await conversation.send(text, { request: `q${at}` });
   turn.end({ reason: 'failed' });
   await settled(conversation);
-  assert.equal(conversation.transcript.notSaved, undefined);
+  assert.equal(conversation.transcript.warnings, undefined);
   const next = await nextWindow(scene, new ScriptedAgent());
   assert.deepEqual(
     next.conversation.transcript.queue.map(({ text }) => text),
@@ -221,7 +221,7 @@ test('[H105] an incognito session holds a long queued prompt and a picture as we
   assert.equal(second.texts[0], longest.slice(0, 4_000_000));
   second.end({ reason: 'end_turn' });
   await settled(conversation);
-  assert.equal(conversation.transcript.notSaved, undefined);
+  assert.equal(conversation.transcript.warnings, undefined);
   const stored = await history.open(conversation.session);
   assert.deepEqual(stored?.path.map(textOf), conversation.transcript.messages.map(textOf));
   assert.equal(stored?.path[1] && textOf(stored.path[1]), 'the whole answer');
