@@ -32,6 +32,8 @@ export interface Message {
   readonly label?: string;
   /** Of a summary: the last message that it stands for, with all before it. */
   readonly covers?: MessageId;
+  /** Of a summary: those among them that it does not stand for, because its writer was not told all of them. */
+  readonly leftOut?: readonly MessageId[];
   readonly blocks: readonly Block[];
   /** Absent while the message grows, and for ever when its writer died: then it is shown as interrupted. */
   readonly end?: MessageEnd;

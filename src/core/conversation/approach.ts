@@ -1,13 +1,13 @@
 // Finds the rung from which the next prompt goes out, ahead where it can be asked for ahead. Promises: what the panel
 // says the agent will know is never more than what is then found: where it is less, or nobody answers, the person is
-// asked and nothing is sent meanwhile. What is found ahead is used only for the head and the agent that it was for.
+// asked and nothing is sent meanwhile. What is found ahead is used only for a request that is the same in all that matters.
 
 import type { Continuity, HeldChoice } from '../../model/agentState.ts';
 import { agentErrorIn, type AgentError } from '../agentError.ts';
 import type { AgentSession } from '../agents.ts';
 import type { Clock } from '../ports.ts';
 import { signIn, type SignInPorts } from './signIn.ts';
-import { climb, continuityAhead, given, type Climb, type Rung } from './ladder.ts';
+import { budgetOf, climb, continuityAhead, given, isFree, type Climb, type Rung } from './ladder.ts';
 
 export interface ApproachPorts extends SignInPorts {
   readonly clock: Clock;
@@ -150,11 +150,27 @@ function rank({ kind }: Continuity): number {
   return kind === 'remembers' ? 2 : kind === 'reseeded' ? 1 : 0;
 }
 
+/**
+ * What decides which session is found and what it is told; what was found ahead is used for the same request only. The
+ * compiler wants every field of a request to be judged here. Null for one that decides nothing by itself.
+ */
+const decisive: { readonly [field in keyof Required<Climb>]: ((way: Climb) => unknown) | null } = {
+  program: ({ program }) => program,
+  place: ({ place }) => JSON.stringify(place),
+  // A message without an end may grow.
+  path: ({ path }) => path.map(({ id, end }) => (end ? id : `${id}…`)).join(),
+  bindings: way => JSON.stringify(way.bindings.map(binding => [binding, isFree(binding, way)])),
+  // The session that was found ahead is the live one from then on.
+  live: null,
+  writer: ({ writer }) => writer,
+  // It decides which bindings are free.
+  alive: null,
+  fork: ({ fork }) => fork,
+  // It decides the usual budget.
+  contextWindow: null,
+  budget: way => (way.program.takesPath ? null : JSON.stringify(budgetOf(way))),
+};
+
 function isSame(one: Climb, other: Climb): boolean {
-  return (
-    one.program === other.program &&
-    one.fork === other.fork &&
-    one.path.length === other.path.length &&
-    one.path.at(-1)?.id === other.path.at(-1)?.id
-  );
+  return Object.values(decisive).every(of => of === null || of(one) === of(other));
 }

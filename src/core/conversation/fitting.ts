@@ -5,6 +5,7 @@
 // all fits, all goes.
 
 import type { Block, Message, ToolCallBlock } from '../../model/message.ts';
+import { notCovered } from './seeding.ts';
 import { tokensOf } from './tokens.ts';
 
 export interface FittingWay {
@@ -25,6 +26,7 @@ export interface Fitted {
   readonly newest: readonly Message[];
   /** Messages that go neither themselves nor in a summary that is whole. */
   readonly left: number;
+  readonly leftOut: readonly Message[];
   readonly tokens: number;
 }
 
@@ -55,12 +57,12 @@ export function limitFor(window: number): number {
 }
 
 export function fitted(path: readonly Message[], room: number, way: FittingWay): Fitted {
-  const { first, summary, covered, rest, inSummary } = partedOf(path, way);
+  const { first, summary, rest, inSummary } = partedOf(path, way);
   const costs = rest.map(tokensOfMessage);
   const firstTokens = first ? tokensOfMessage(first) : 0;
   const summaryTokens = summary === null ? 0 : tokensOf(summary) + framing;
   const all = costs.reduce((sum, cost) => sum + cost, firstTokens + summaryTokens);
-  if (all <= room) return { first, summary, newest: rest, left: 0, tokens: all };
+  if (all <= room) return { first, summary, newest: rest, left: 0, leftOut: [], tokens: all };
   let tokens = framing;
   let from = rest.length;
   const takeBackTo = (end: number) => {
@@ -74,15 +76,20 @@ export function fitted(path: readonly Message[], room: number, way: FittingWay):
   const keepsFirst = first !== null && firstTokens <= mostForFirst;
   tokens += keepsFirst ? firstTokens : 0;
   takeBackTo(0);
-  const told = rest.length - from + (keepsFirst ? 1 : 0);
   const isWhole = stands !== null && stands === summary;
-  const inWhole = isWhole ? Math.min(from, inSummary) + (first && !keepsFirst ? 1 : 0) : 0;
-  const stoodFor = isWhole || (keepsFirst && first.role === 'summary') ? covered : 0;
+  const areCovered = isWhole || (keepsFirst && first.role === 'summary');
+  const others = new Set([...rest, first]);
+  const outOfRest = new Set(rest.slice(isWhole ? Math.min(from, inSummary) : 0, from));
+  const leftOut = path.filter(message => {
+    if (message === first) return !keepsFirst && !isWhole;
+    return others.has(message) ? outOfRest.has(message) : !areCovered;
+  });
   return {
     first: keepsFirst ? first : null,
     summary: stands,
     newest: rest.slice(from),
-    left: path.length - told - inWhole - stoodFor,
+    left: leftOut.length,
+    leftOut,
     tokens,
   };
 }
@@ -108,8 +115,7 @@ export function roomForSummary(path: readonly Message[], room: number, { newest 
 interface Parted {
   readonly first: Message | null;
   readonly summary: string | null;
-  /** Messages that the summary stands for, and that go in no other way. */
-  readonly covered: number;
+  /** All that is neither this nor the first is covered by the summary, or by the first where that is one. */
   readonly rest: readonly Message[];
   /** So many of the rest, from its beginning, are in the summary as well. */
   readonly inSummary: number;
@@ -122,7 +128,6 @@ function partedOf(path: readonly Message[], { agent, newest, summary: fresh = nu
     return {
       first: path[0] ?? null,
       summary,
-      covered: Math.max(0, Math.min(from, path.length) - 1),
       rest: path.slice(from),
       inSummary: Math.max(0, before - from),
     };
@@ -132,15 +137,13 @@ function partedOf(path: readonly Message[], { agent, newest, summary: fresh = nu
     const message = path[at];
     if (!message) break;
     if (message.role === 'summary' && message.covers !== undefined && message.end?.reason === 'end_turn') {
-      const covers = path.findIndex(({ id }) => id === message.covers);
-      const rest = path.filter((one, index) => index > covers && one.role !== 'summary');
-      return { first: message, summary: null, covered: path.length - 1 - rest.length, rest, inSummary: 0 };
+      return { first: message, summary: null, rest: notCovered(path, message), inSummary: 0 };
     }
     const text = message.agent?.id === agent ? compactionIn(message.blocks) : null;
     // It stands for what was before the prompt that this answers.
     if (text !== null) return own(text, at - 1);
   }
-  return { first: path[0] ?? null, summary: null, covered: 0, rest: path.slice(1), inSummary: 0 };
+  return { first: path[0] ?? null, summary: null, rest: path.slice(1), inSummary: 0 };
 }
 
 /** To at most so many tokens, with a word that it is; null where that is too few. */

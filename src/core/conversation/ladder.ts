@@ -8,7 +8,7 @@ import type { Continuity } from '../../model/agentState.ts';
 import { agentErrorIn } from '../agentError.ts';
 import type { AgentPlace, AgentProgram, AgentSession, RunningAgent } from '../agents.ts';
 import { isReplayOf, promptsOf, type Binding } from './binding.ts';
-import { fitted, roomFor, usualNewest } from './fitting.ts';
+import { fitted, roomFor, usualNewest, type FittingWay } from './fitting.ts';
 import { budgetFor, seedOf, type Seed, type SeedBudget } from './seeding.ts';
 
 export interface Climb {
@@ -73,7 +73,7 @@ export function continuityAhead(way: Climb): Continuity {
   if (way.fork && exact.length > 0) return { kind: 'checking', asked: false };
   if (exact.some(({ agentSession }) => way.live?.id === agentSession)) return { kind: 'remembers' };
   if (exact.some(binding => isFree(binding, way))) return { kind: 'checking', asked: false };
-  return reseeded(seedOf(way.path, budgetFor(way.contextWindow)), whyNot(way));
+  return reseeded(seedOf(way.path, budgetOf(way)), whyNot(way));
 }
 
 type Found = Rung | { readonly why: string };
@@ -142,12 +142,23 @@ async function takePath(agent: RunningAgent, way: Climb, signal: AbortSignal): P
   return { session, seed: null, continuity: given(way, session.contextWindow), from: null };
 }
 
+/** Of the path, what an agent that is given it is not told, because its model takes only so much at once. */
+export function notGiven(
+  { path, program }: Pick<Climb, 'path' | 'program'>,
+  window: number | null,
+): readonly Message[] {
+  return window === null ? [] : fitted(path, roomFor(window), keptBy(program)).leftOut;
+}
+
+function keptBy({ ref, newestKept = usualNewest }: AgentProgram): FittingWay {
+  return { agent: ref.id, newest: newestKept };
+}
+
 /** What an agent that is given the path will know of it: all, unless its model takes only so much at once. */
 export function given({ path, program }: Pick<Climb, 'path' | 'program'>, window: number | null): Continuity {
   if (path.length === 0) return { kind: 'fresh' };
   if (window === null) return { kind: 'remembers' };
-  const kept = { agent: program.ref.id, newest: program.newestKept ?? usualNewest };
-  const { summary, left, tokens } = fitted(path, roomFor(window), kept);
+  const { summary, left, tokens } = fitted(path, roomFor(window), keptBy(program));
   if (left === 0) return { kind: 'remembers', ...(summary === null ? {} : { compacted: true }) };
   const why = 'its model takes no more at once';
   return { kind: 'reseeded', messages: path.length - left, of: path.length, tokens, why };
@@ -170,7 +181,7 @@ async function fresh(agent: RunningAgent, way: Climb, signal: AbortSignal): Prom
 }
 
 async function seeded(agent: RunningAgent, way: Climb, why: string | undefined, signal: AbortSignal): Promise<Rung> {
-  const seed = seedOf(way.path, way.budget ?? budgetFor(way.contextWindow));
+  const seed = seedOf(way.path, budgetOf(way));
   const session = await agent.newSession(way.place, signal);
   const from = way.path.at(-1)?.id ?? null;
   return { session, seed, continuity: reseeded(seed, why ?? whyNot(way)), from };
@@ -180,7 +191,12 @@ function reseeded({ messages, of, tokens }: Seed, why: string | null): Continuit
   return { kind: 'reseeded', messages, of, tokens, ...(why === null ? {} : { why }) };
 }
 
-function isFree({ owner }: Binding, { writer, alive }: Climb): boolean {
+/** How much a transcript holds. */
+export function budgetOf({ budget, contextWindow }: Pick<Climb, 'budget' | 'contextWindow'>): SeedBudget {
+  return budget ?? budgetFor(contextWindow);
+}
+
+export function isFree({ owner }: Binding, { writer, alive }: Climb): boolean {
   return owner === writer || !alive.has(owner);
 }
 

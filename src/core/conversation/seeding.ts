@@ -3,7 +3,7 @@
 // in a message can end the text early. Where it goes, and whether it is needed, is the ladder's.
 
 import { isWholeFile } from '../../model/attachment.ts';
-import type { Block, Message, ResourceBlock } from '../../model/message.ts';
+import type { Block, Message, MessageId, ResourceBlock } from '../../model/message.ts';
 import { tokensOf } from './tokens.ts';
 
 export interface SeedBudget {
@@ -26,6 +26,8 @@ export interface Seed {
   readonly messages: number;
   readonly of: number;
   readonly tokens: number;
+  /** Those that are not told, or not to their end: a summary made of this does not stand for them. */
+  readonly leftOut: readonly MessageId[];
 }
 
 /** A quarter of the window, where it is known, and never more than usual. */
@@ -43,33 +45,42 @@ const preface =
   'it again. Files may have changed since: look at them again before you rely on what is said about them.';
 
 export function seedOf(path: readonly Message[], budget: SeedBudget = usualBudget): Seed {
-  const { words, messages } = telling(path, budget);
+  const { words, messages, leftOut } = telling(path, budget);
   const text = [begin, preface, ...words, end].join('\n\n');
-  return { text, messages, of: path.length, tokens: tokensOf(text) };
+  return { text, messages, of: path.length, tokens: tokensOf(text), leftOut };
 }
 
 /** What is told, without what frames it. */
 export function telling(
   path: readonly Message[],
   budget: SeedBudget = usualBudget,
-): { readonly words: readonly string[]; readonly messages: number } {
+): { readonly words: readonly string[]; readonly messages: number; readonly leftOut: readonly MessageId[] } {
   const { summary, rest } = fromSummary(path);
   // The first prompt says what it is all about; a summary does so where there is one.
   const opening = summary ?? rest[0];
   const later = opening && !summary ? rest.slice(1) : rest;
-  const told = opening ? [within(spoken(opening, budget), budget.tokens / 2)] : [];
+  const whole = opening ? spoken(opening, budget) : null;
+  const told = whole ? [within(whole.text, budget.tokens / 2)] : [];
+  // What the opening stands for is told as far as the opening is.
+  const cut = whole === null || (!whole.isCut && told[0] === whole.text) ? [] : standsFor(path, rest, opening);
   let tokens = tokensOf(preface) + told.reduce((sum, text) => sum + tokensOf(text), 0);
   const newest: string[] = [];
   for (const message of later.toReversed()) {
-    const text = spoken(message, budget);
+    const { text, isCut } = spoken(message, budget);
     const more = tokensOf(text);
     if (told.length + newest.length >= budget.messages || tokens + more > budget.tokens) break;
     newest.unshift(text);
     tokens += more;
+    if (isCut) cut.push(message.id);
   }
   const left = later.length - newest.length;
+  const leftOut = new Set([...later.slice(0, left).map(({ id }) => id), ...cut]);
   const gap = left === 0 ? [] : [`[${left} ${left === 1 ? 'message' : 'messages'} left out here]`];
-  return { words: [...told, ...gap, ...newest], messages: path.length - left };
+  return {
+    words: [...told, ...gap, ...newest],
+    messages: path.length - left,
+    leftOut: path.flatMap(({ id }) => (leftOut.has(id) ? [id] : [])),
+  };
 }
 
 /** The last summary of the path and what came after what it stands for. */
@@ -82,12 +93,24 @@ function fromSummary(path: readonly Message[]): {
   );
   const summary = path[at];
   if (!summary) return { summary: null, rest: path };
-  const covers = path.findIndex(message => message.id === summary.covers);
-  const rest = path.filter((message, index) => index > covers && message.role !== 'summary');
-  return { summary, rest };
+  return { summary, rest: notCovered(path, summary) };
 }
 
-function spoken(message: Message, { characters }: SeedBudget): string {
+/** The messages of a path that a summary on it does not stand for, without other summaries. */
+export function notCovered(path: readonly Message[], { covers, leftOut = [] }: Message): readonly Message[] {
+  const last = path.findIndex(({ id }) => id === covers);
+  const out = new Set(leftOut);
+  return path.filter(({ id, role }, index) => (index > last || out.has(id)) && role !== 'summary');
+}
+
+/** The first prompt is told for itself, a summary for all that is not among the rest. */
+function standsFor(path: readonly Message[], rest: readonly Message[], opening: Message | undefined): MessageId[] {
+  if (opening?.role !== 'summary') return opening ? [opening.id] : [];
+  const others = new Set(rest);
+  return path.flatMap(message => (message.role === 'summary' || others.has(message) ? [] : [message.id]));
+}
+
+function spoken(message: Message, { characters }: SeedBudget): { readonly text: string; readonly isCut: boolean } {
   const who =
     message.role === 'user' ? 'User' : message.role === 'summary' ? 'Summary' : (message.agent?.name ?? 'Agent');
   const words = message.blocks.flatMap(block => wordsOf(block) ?? []).join('\n');
@@ -95,7 +118,7 @@ function spoken(message: Message, { characters }: SeedBudget): string {
   const most = message.role === 'summary' ? Infinity : characters;
   const cut = message.role === 'assistant' ? keepEnd(words, most) : keepBeginning(words, most);
   const cutShort = wasCut(message) ? '\n[interrupted here]' : '';
-  return harmless(`[${who}]\n${cut}${cutShort}`);
+  return { text: harmless(`[${who}]\n${cut}${cutShort}`), isCut: cut !== words };
 }
 
 /** Its writer died, the agent failed, or the person stopped it. */

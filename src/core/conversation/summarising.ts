@@ -1,5 +1,6 @@
 // "Summarise, then continue": an agent writes down shortly what was said, and that stands in the tree for all of it from
-// then on. Promises: it is streamed, saved and stopped like any answer; the agent is given no way to do anything else;
+// then on. Promises: it is streamed, saved and stopped like any answer; the agent is given no way to do anything else; it
+// stands only for messages that its writer was told whole;
 // where it does not come to a good end, the conversation stands where it stood.
 
 import type { Message, MessageEnd, MessageId } from '../../model/message.ts';
@@ -9,7 +10,7 @@ import type { AgentAnswer, PromptPart, TurnDesk } from '../agentTurn.ts';
 import type { Asking } from './asking.ts';
 import { bindingFact, type Binding } from './binding.ts';
 import type { Delivered, DeliveryPorts } from './delivery.ts';
-import type { Climb, Rung } from './ladder.ts';
+import { notGiven, type Climb, type Rung } from './ladder.ts';
 import { wholeBudget } from './seeding.ts';
 import { runTurn } from './turn.ts';
 
@@ -35,12 +36,19 @@ export async function summarise(
   const head = way.path.at(-1)?.id;
   if (head === undefined) return { words: 'There is nothing to summarise yet.' };
   const { saver, show } = ports;
-  const rung = await ports.approach.find({ ...way, budget: wholeBudget(way.contextWindow) }, { kind: 'fresh' }, signal);
+  const whole: Climb = {
+    ...way,
+    // One that began with a transcript was told as much as that held.
+    bindings: way.bindings.filter(({ from }) => from === null),
+    budget: wholeBudget(way.contextWindow),
+  };
+  const rung = await ports.approach.find(whole, { kind: 'fresh' }, signal);
   if (!rung || signal.aborted) return { words: 'It was not summarised.' };
   ports.onSession(rung.session);
   const now = ports.clock.now();
   const agent = way.program.ref;
   const id = ports.ids.message();
+  const leftOut = untold(way, rung);
   const message: Message = {
     id,
     session,
@@ -49,6 +57,7 @@ export async function summarise(
     created: now,
     agent,
     covers: head,
+    ...(leftOut.length > 0 ? { leftOut } : {}),
     blocks: [],
   };
   const facts: readonly Fact[] = [
@@ -61,7 +70,7 @@ export async function summarise(
   for (const binding of forgotten(way, rung)) ports.onBinding(binding);
   show({ type: 'turnChanged', turn: { message: id, cancelling: signal.aborted } });
   show({ type: 'messageAdded', message });
-  return { ended: run({ way, rung, id, head, session, branches }, ports, signal) };
+  return { ended: run({ way, rung, id, head, session, branches, leftOut: leftOut.length }, ports, signal) };
 }
 
 interface Underway {
@@ -71,10 +80,11 @@ interface Underway {
   readonly head: MessageId;
   readonly session: string;
   readonly branches: Branches;
+  readonly leftOut: number;
 }
 
 async function run(
-  { way, rung, id, head, session, branches }: Underway,
+  { way, rung, id, head, session, branches, leftOut }: Underway,
   { saver, clock, show, onSettling }: DeliveryPorts,
   signal: AbortSignal,
 ): Promise<MessageEnd | null> {
@@ -89,7 +99,18 @@ async function run(
     };
     return rung.session.prompt({ parts: partsFor(rung), path: way.path }, heard, aborts);
   };
-  const turn = { session, message: id, prompt, asking: nothing, files: null, notices: [], saver, clock, show, signal };
+  const turn = {
+    session,
+    message: id,
+    prompt,
+    asking: nothing,
+    files: null,
+    notices: noticesOf(leftOut),
+    saver,
+    clock,
+    show,
+    signal,
+  };
   const { end, settled } = await runTurn({ ...turn, endFacts: () => [] });
   onSettling(settled);
   // What it was told only for this is not what the conversation goes on from.
@@ -100,6 +121,19 @@ async function run(
   await saver.save([{ type: 'set', session, name: 'head', value: head }]);
   show({ type: 'pathChanged', messages: way.path, branches, elsewhere: null });
   return { ...end, reason: end.reason === 'cancelled' ? 'cancelled' : 'failed' };
+}
+
+/** What the writer of the summary is not told, or not to its end. */
+function untold(way: Climb, { session, seed }: Rung): readonly MessageId[] {
+  if (way.program.takesPath) return notGiven(way, session.contextWindow).map(({ id }) => id);
+  return seed?.leftOut ?? [];
+}
+
+function noticesOf(leftOut: number): readonly string[] {
+  if (leftOut === 0) return [];
+  return [
+    `This summary doesn’t stand for ${leftOut === 1 ? 'one message' : `${leftOut} messages`} that didn’t fit whole.`,
+  ];
 }
 
 function partsFor({ seed }: Rung): readonly PromptPart[] {

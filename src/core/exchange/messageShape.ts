@@ -137,6 +137,7 @@ const messageShape: Shape = {
   agent: maybe(isAgentRef),
   label: maybe(isText),
   covers: maybe(isMessageId),
+  leftOut: maybe(listOf(isMessageId)),
   blocks: Array.isArray,
   end: maybe(has(endShape)),
 };

@@ -48,6 +48,8 @@ export class ScriptedAgent implements AgentProgram {
   /** Where each of its sessions was begun. */
   readonly places: AgentPlace[] = [];
   private readonly sessions = new Map<string, AgentSession>();
+  /** Of its model. */
+  readonly contextWindow: number | null = null;
   /** Of the sessions that begin from now on. */
   options: readonly AgentOption[] = [];
   private readonly listeners = new Set<(change: AgentSessionChange) => void>();
@@ -102,7 +104,7 @@ export class ScriptedAgent implements AgentProgram {
       id,
       options: this.options,
       commands: [],
-      contextWindow: null,
+      contextWindow: this.contextWindow,
       onDidChange: listener => {
         this.listeners.add(listener);
         return () => this.listeners.delete(listener);

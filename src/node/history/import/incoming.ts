@@ -84,6 +84,7 @@ function renamed(session: ExchangedSession, { id, renames }: Candidate): Exchang
       id: to(message.id),
       parent: message.parent === null ? null : to(message.parent),
       ...(message.covers === undefined ? {} : { covers: to(message.covers) }),
+      ...(message.leftOut === undefined ? {} : { leftOut: message.leftOut.map(to) }),
     })),
     fields: session.fields.map(field => fieldRenamed(field, to)),
   };
