@@ -279,12 +279,16 @@ export interface SearchQuery {
   readonly perSession?: number;
   readonly session?: SessionId;
   readonly filter?: SearchFilter;
+  /** How much was searched is wanted too, which takes longer. */
+  readonly count?: boolean;
 }
 
 export interface SearchResult {
   readonly hits: readonly SearchHit[];
   /** There are more than the limit let through. */
   readonly more: boolean;
+  /** Where it was asked for, and there was a word to search for. */
+  readonly searched?: { readonly sessions: number; readonly messages: number };
 }
 
 export interface SearchHit {

@@ -91,11 +91,12 @@ function toolPorts({ history }: BuiltInWindow) {
     lookup: lookupWith(ripgrepIn(env.appRoot)),
     after: systemClock.after,
     async searchHistory(words: string) {
-      const { hits } = await (await history()).search(words, { limit: mostHits });
-      return hits.map(({ title, role, snippet, created }) => {
+      const { hits, more, searched = null } = await (await history()).search(words, { limit: mostHits, count: true });
+      const places = hits.map(({ title, role, snippet, created }) => {
         const who = role === null ? 'title' : role === 'user' ? 'the person' : 'an agent';
         return `“${title}”, ${new Date(created).toISOString().slice(0, 10)}, ${who}: ${snippet}`;
       });
+      return { places, more, searched };
     },
   };
 }

@@ -49,7 +49,8 @@ interface Asked {
   readonly reason: string;
 }
 
-const searchHistory = (words: string) => Promise.resolve([`we spoke of ${words}`]);
+const searchHistory = (words: string) =>
+  Promise.resolve({ places: [`we spoke of ${words}`], more: false, searched: null });
 
 async function ask(
   t: TestContext,

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { Json } from '../../../src/model/message.ts';
 import { ask, at, says, serve, uses, type AskOptions } from './modelStage.ts';
-import { temporaryFolder } from '../support/history.ts';
+import { sessionFact, setFact, userFact } from '../support/facts.ts';
+import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
 
 interface Used {
   /** What the model was told of it. */
@@ -143,9 +144,34 @@ test('[A47] a model lists and searches the folder', async t => {
 });
 
 test('[A52] a model looks for words in earlier sessions', async t => {
-  const ports = { searchHistory: (words: string) => Promise.resolve([`“Old”: we said ${words}`]) };
-  const { told } = await use(t, project(t), 'search_history', { words: 'tulip' }, { ports });
-  assert.equal(told, '“Old”: we said tulip');
+  const history = await openTestHistory(temporaryFolder(t));
+  const session = ids.session();
+  await history.append(session, [
+    sessionFact(session),
+    setFact(session, 'title', 'Garden'),
+    userFact(session, 'm1', null, 'Where does the tulip grow?'),
+    userFact(session, 'm2', 'm1', 'And the rose?'),
+    userFact(session, 'm3', 'm2', 'And the secret orchid?'),
+  ]);
+  await history.trash(session, { message: 'm3', subtree: true });
+  const ports = {
+    async searchHistory(words: string) {
+      const { hits, more, searched = null } = await history.search(words, { limit: 1, count: true });
+      return { places: hits.map(({ title, snippet }) => `“${title}”: ${snippet}`), more, searched };
+    },
+  };
+  const search = async (words: string) => (await use(t, project(t), 'search_history', { words }, { ports })).told;
+  assert.equal(await search('tulip'), '“Garden”: Where does the tulip grow?');
+  assert.match(await search('the'), /^“Garden”: .*\n\n\[There are more places\./);
+  for (const words of ['violet', 'orchid']) {
+    const told = await search(words);
+    assert.match(
+      told,
+      /^\[Nothing found for these words\. The titles of 1 session and the text of 2 messages were searched/,
+    );
+    assert.doesNotMatch(told, /never/);
+  }
+  assert.match(await search('!!!'), /^\[Nothing found: there is no word/);
 });
 
 test('[A50] AGENTS.md of the folder and the one nearest to the work are in the system prompt, as they are now', async t => {

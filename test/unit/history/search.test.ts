@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SearchHit } from '../../../src/core/history/history.ts';
+import type { SearchHit, SearchQuery } from '../../../src/core/history/history.ts';
 import { wordsOf } from '../../../src/core/history/words.ts';
 import type { Block, Message } from '../../../src/model/message.ts';
 import type { Fact } from '../../../src/model/record.ts';
@@ -274,4 +274,23 @@ test('[J25] an answer is found when it has ended, or when it has not grown for m
     assert.ok((await found(history, 'word half')).includes(id));
   }
   assert.deepEqual(await found(history, 'half'), [running.id, old.id]);
+});
+
+test('[J25] a search says how much it looked through: what it could have found, and nothing else', async t => {
+  const history = await openTestHistory(temporaryFolder(t));
+  const { session, messages } = await say(history, ['tulip', 'rose', 'orchid']);
+  const other = await say(history, ['violet']);
+  const trashed = await say(history, ['hidden']);
+  await history.trash(trashed.session);
+  const searched = async (query: SearchQuery = {}, words = 'nowhere') =>
+    (await history.search(words, { ...query, count: true })).searched;
+  const all = messages.length + other.messages.length;
+  assert.deepEqual(await searched(), { sessions: 2, messages: all });
+  assert.deepEqual(await searched({ limit: 1 }, 'tulip'), { sessions: 2, messages: all });
+  assert.deepEqual(await searched({ session }), { sessions: 1, messages: messages.length });
+  assert.deepEqual(await searched({ filter: { trash: true } }), { sessions: 3, messages: all + 1 });
+  await history.trash(session, { message: messages[2] ?? '', subtree: true });
+  assert.deepEqual(await searched(), { sessions: 2, messages: all - 1 });
+  assert.equal(await searched({}, '"'), undefined);
+  assert.equal((await history.search('nowhere')).searched, undefined);
 });

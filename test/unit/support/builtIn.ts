@@ -39,7 +39,9 @@ const usual = {
   usualModel: () => null,
 };
 
-function toolPorts({ searchHistory = () => Promise.resolve([]) }: BuiltInOptions) {
+function toolPorts({
+  searchHistory = () => Promise.resolve({ places: [], more: false, searched: { sessions: 0, messages: 0 } }),
+}: BuiltInOptions) {
   return { lookup: lookupWith(null), searchHistory, after: systemClock.after, files: diskFiles };
 }
 

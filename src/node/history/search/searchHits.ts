@@ -10,6 +10,7 @@ import type { Tree } from '../../../core/history/tree.ts';
 import type { Message, MessageId, SessionId } from '../../../model/message.ts';
 import type { Candidate, ProseTables } from './proseTables.ts';
 import type { NodeRow, Queries } from '../queries.ts';
+import { countSearched } from './searchedCount.ts';
 import { Slices } from './slices.ts';
 
 const usually = 50;
@@ -27,6 +28,7 @@ export async function findHits(
     perSession = Infinity,
     session = null,
     filter = {},
+    count: isCounted = false,
   }: Omit<SearchQuery, 'session'> & OfSession,
   hasChanges: HasChanges,
 ): Promise<SearchResult> {
@@ -56,7 +58,9 @@ export async function findHits(
     }
     more = candidates.more;
   }
-  return { hits: hits.slice(0, limit), more: hits.length > limit || named.length > (titles ?? named.length) };
+  const found = { hits: hits.slice(0, limit), more: hits.length > limit || named.length > (titles ?? named.length) };
+  if (!isCounted) return found;
+  return { ...found, searched: await countSearched(tables, queries, session === null ? {} : { session }, places) };
 }
 
 interface OfSession {
