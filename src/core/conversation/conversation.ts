@@ -88,6 +88,7 @@ export class Conversation {
       state: () => this.state,
       show,
       save,
+      leaving: this.leaving.signal,
       onOver: () => this.showAhead(),
       onEnded: end => {
         void signInMeanwhile(end, this.knowledge.program, this.signInPorts(), this.leaving.signal);
@@ -221,10 +222,8 @@ export class Conversation {
     await this.changeStopped(async () => {
       this.knowledge.setProgram(program);
       const { ref: agent, about } = program;
-      if (this.stored) {
-        const value = { id: agent.id, name: agent.name };
-        await this.saver.save([{ type: 'set', session: this.session, name: 'agent', value }]);
-      }
+      const value = { id: agent.id, name: agent.name };
+      if (this.stored) await this.saver.save([{ type: 'set', session: this.session, name: 'agent', value }]);
       this.show({ type: 'agentChanged', agent, about });
       this.showAhead();
     });

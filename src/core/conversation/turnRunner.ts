@@ -18,6 +18,8 @@ export interface TurnRunnerPorts {
   readonly state: () => Transcript;
   readonly show: (event: TranscriptEvent) => void;
   readonly save: (facts: readonly Fact[]) => void;
+  /** Aborted when the window closes: nothing begins from then on. */
+  readonly leaving: AbortSignal;
   /** Nothing runs any more. */
   readonly onOver: () => void;
   /** The turn came to an end; not where the window closed before it, or nothing was sent. */
@@ -33,7 +35,8 @@ export class TurnRunner {
 
   /** Only where no change is under way. Resolves when the prompt is on its way, or is not to be sent. */
   async run(start: (signal: AbortSignal) => Promise<Delivered>): Promise<Sent> {
-    const { gate, show, state } = this.ports;
+    const { gate, show, state, leaving } = this.ports;
+    if (leaving.aborted) return { sent: false, words: 'It wasn’t sent: the window is closing.' };
     const turn = gate.begin();
     if (!turn) return busy;
     try {

@@ -52,8 +52,8 @@ export function takeOut(
 export function isTooLarge(fact: SetFact): boolean {
   if (typeof fact.value !== 'string' && typeof fact.value !== 'object') return false;
   const nowhere: BlobRef = { sha256: '', size: 0 };
-  const kept = hasContent(fact) ? takeOut([fact], () => nowhere).facts : [fact];
-  return JSON.stringify(kept.map(one => (one.type === 'set' ? one.value : null))).length > longestInline;
+  const [kept = fact] = hasContent(fact) ? takeOut([fact], () => nowhere).facts : [fact];
+  return kept.type === 'set' && JSON.stringify(kept.value).length > longestInline;
 }
 
 function hasContent(fact: Fact): boolean {

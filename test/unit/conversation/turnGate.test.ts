@@ -135,6 +135,27 @@ test('[T42] stop while a branch is read returns at once, and what was sent goes 
 });
 
 test(
+  '[T42] [T13] a window that closes while a branch is read sends nothing more, and the queue stays',
+  patience,
+  async t => {
+    const { real, agent, conversation, moveSlowly } = await branched(t);
+    const slow = await moveSlowly();
+    await conversation.sendNow('q1');
+    const sending = conversation.send('too late');
+    await conversation.leave();
+    slow.go();
+    await slow.moved;
+    assert.equal((await sending).sent, false);
+    await real.sessions();
+    assert.equal(agent.unseen, 0);
+    assert.deepEqual(
+      conversation.transcript.queue.map(({ id }) => id),
+      ['q1'],
+    );
+  },
+);
+
+test(
   '[T42] nothing moves while an answer runs, and its end is not lost to a move that is asked for',
   patience,
   async t => {
