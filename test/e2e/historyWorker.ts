@@ -9,9 +9,9 @@ const inspector = 'http://127.0.0.1:9229/json/list';
 
 /** Ends every history worker of the extension hosts of this server; gives how many there were. */
 export async function killHistoryWorkers(server: Server): Promise<number> {
-  const hosts = processes().filter(
-    ({ command }) => command.includes('--type=extensionHost') && command.includes(server.home),
-  );
+  const all = processes();
+  const servers = all.filter(({ command }) => command.includes(server.home)).map(({ pid }) => pid);
+  const hosts = all.filter(({ parent, command }) => servers.includes(parent) && /--type=extensionHost/.test(command));
   let killed = 0;
   for (const { pid } of hosts) killed += await killIn(pid);
   return killed;
@@ -31,10 +31,9 @@ async function killIn(pid: number): Promise<number> {
     const answered = new Promise<void>(resolve => {
       socket.addEventListener('message', ({ data }) => {
         const { id, method, params } = JSON.parse(String(data)) as Told;
-        const worker = params?.workerInfo;
         // VS Code runs workers of its own.
-        if (method === 'NodeWorker.attachedToWorker' && worker && /history/.test(`${worker.title} ${worker.url}`))
-          sessions.push(params.sessionId ?? '');
+        if (method === 'NodeWorker.attachedToWorker' && params?.workerInfo.url.endsWith('/dist/history.js'))
+          sessions.push(params.sessionId);
         if (id === 1) resolve();
       });
     });
@@ -50,7 +49,6 @@ async function killIn(pid: number): Promise<number> {
   } finally {
     tell(3, 'NodeWorker.disable', {});
     socket.close();
-    process.kill(pid, 0);
   }
 }
 
@@ -68,7 +66,7 @@ interface Told {
   readonly id?: number;
   readonly method?: string;
   readonly params?: {
-    readonly sessionId?: string;
-    readonly workerInfo?: { readonly title: string; readonly url: string };
+    readonly sessionId: string;
+    readonly workerInfo: { readonly url: string };
   };
 }

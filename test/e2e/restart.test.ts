@@ -25,7 +25,7 @@ test('[J36] the history worker is killed while an answer is written', patience, 
   assert.equal(await killHistoryWorkers(window.server), 1);
   await answer.filter({ hasText: 'part 7' }).waitFor();
   await window.chat().getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
-  assert.equal(await window.chat().getByText('Not saved.').count(), 0);
+  assert.equal(await window.chat().getByText('Not saved.', { exact: true }).count(), 0);
   await ask(window, `play: ${JSON.stringify([{ say: 'the third answer' }])}`);
   assert.equal(await window.page.locator('.notification-toast').count(), 0);
 
@@ -44,7 +44,7 @@ test('[J36] the history worker is killed while an answer is written', patience, 
     await articles(window).nth(7).filter({ hasText: 'it begins' }).waitFor();
     renameSync(worker, `${worker}.away`);
     assert.equal(await killHistoryWorkers(window.server), 1);
-    const banner = window.chat().getByText('Not saved.');
+    const banner = window.chat().getByText('Not saved.', { exact: true });
     await banner.waitFor();
     await window.screenshot(join(out, 'shots', 'history-restarting.png'));
     await articles(window).nth(7).filter({ hasText: ', and ends' }).waitFor();

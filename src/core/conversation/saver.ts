@@ -23,6 +23,7 @@ const afterFailure: { readonly [code in HistoryErrorCode]: 'retry' | 'refused' }
   io: 'retry',
   busy: 'retry',
   closed: 'retry',
+  restarting: 'retry',
   'no-session': 'refused',
   'no-parent': 'refused',
   'no-message': 'refused',
@@ -33,6 +34,8 @@ const afterFailure: { readonly [code in HistoryErrorCode]: 'retry' | 'refused' }
   trashed: 'refused',
   'too-large': 'refused',
   invalid: 'refused',
+  crashed: 'refused',
+  internal: 'refused',
   'export-too-large': 'refused',
   'export-too-long': 'refused',
 };

@@ -280,6 +280,8 @@ async function start({ folder, writer, wasmFile, resumeAfter }: WorkerData): Pro
     try {
       follow = answer(message);
     } catch (cause) {
+      // A bug is no reason to drop what a conversation wants saved: with a new index the append may go through.
+      if (message.name === 'append' && failureOf(cause).code === 'internal') throw cause;
       refuse(message.id)(cause);
     }
     // The answer was given: what goes wrong now leaves the index behind the journal, so it ends the thread.
