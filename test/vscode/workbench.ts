@@ -3,7 +3,7 @@
 // them is found anew too: `chat()` gives a way to look, not a handle. The server is server.ts, the browser chromium.ts.
 
 import './leashed.ts';
-import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { launchChromium } from './chromium.ts';
@@ -20,6 +20,8 @@ export type WorkbenchOptions = ServerOptions & {
   webviewsApart?: boolean;
   /** Pixels per CSS pixel: 2 for pictures that people look at. */
   scale?: number;
+  /** What an earlier VS Code left: called before the first page opens, it puts files in place and gives the browser’s part. */
+  profile?: (server: Server) => BrowserContextOptions['storageState'];
 };
 
 export type Window = {
@@ -69,7 +71,9 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 }
 
 async function open(server: Server, browser: Browser, options: WorkbenchOptions): Promise<Workbench> {
+  const storageState = options.profile?.(server);
   const context = await browser.newContext({
+    ...(storageState === undefined ? {} : { storageState }),
     viewport: options.viewport ?? viewport,
     deviceScaleFactor: options.scale ?? 1,
     permissions: ['clipboard-read', 'clipboard-write'],

@@ -1,0 +1,33 @@
+// What VS Code kept for f23b1dd, given to the version of today: its allow rules, the names of its secrets, its agent.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { WorkspaceRules } from '../../../src/host/agents/rules.ts';
+import { Secrets } from '../../../src/host/agents/secrets.ts';
+import { keptByVsCode } from '../../fixtures/profile-f23b1dd/profile.ts';
+import { mementoOn, secretStorage } from './memento.ts';
+
+const { globalState, workspaceState } = keptByVsCode();
+
+test('[L9] the allow rule that f23b1dd kept counts', () => {
+  const state = mementoOn({ text: JSON.stringify(workspaceState) });
+  const rules = new WorkspaceRules({ state, now: Date.now, onFailure: assert.ifError });
+  const [rule, ...others] = rules.all();
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    [rule?.agent, rule?.tool, rule?.command, rule?.words],
+    ['Scripted', 'edit', null, 'allow editing files'],
+  );
+});
+
+test('[L9] the secret that f23b1dd stored is found by its name', async () => {
+  // The profile has its name only: this is where f23b1dd stored the value.
+  const storage = secretStorage(new Map([['throughline.secret.ORDERS_KEY', 'its value']]));
+  const kept = new Secrets(storage, mementoOn({ text: JSON.stringify(globalState) }));
+  assert.deepEqual(kept.names(), ['ORDERS_KEY']);
+  assert.equal(await kept.resolve('Bearer ${secret:ORDERS_KEY}'), 'Bearer its value');
+});
+
+test('[L9] the agent that was chosen is kept under the same key', () => {
+  assert.equal(mementoOn({ text: JSON.stringify(workspaceState) }).get('agent'), 'Scripted');
+});
