@@ -152,7 +152,7 @@ function mementoKeys(): { readonly mementoKeys: readonly string[] } {
 /** Those that a fact is written with by their own name. */
 function metadataKeys(): readonly string[] {
   const texts = globSync('src/{core,host}/**/*.ts', { cwd: repository }).map(read);
-  return texts.flatMap(text => [...text.matchAll(/name: 'metadata', of: '(\w+)'/g)].map(([, key = '']) => key));
+  return texts.flatMap(text => [...text.matchAll(/name: 'metadata',\s*of: '(\w+)'/g)].map(([, key = '']) => key));
 }
 
 function sqliteColumns(): readonly string[] {
