@@ -6,6 +6,7 @@ import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { bindingsIn, openingTranscript } from '../../../src/core/conversation/opening.ts';
+import { restoreQueue } from '../../../src/core/conversation/storedQueue.ts';
 import { claimHome } from '../../../src/node/history/home/home.ts';
 import { knownHistories } from '../../../src/node/history/home/knownHistories.ts';
 import { retentionFileIn, trashFileIn } from '../../../src/node/history/retentionFile.ts';
@@ -122,7 +123,7 @@ test('[L9] a conversation of today has the waiting prompts and the agent session
     return [{ stored, state }];
   });
   assert.deepEqual(
-    conversations.flatMap(({ state }) => state.queue.map(({ text }) => text)),
+    conversations.flatMap(({ stored }) => restoreQueue(stored).queue.map(({ text }) => text)),
     ['The first that waits', 'The second that waits'],
   );
   assert.deepEqual(
