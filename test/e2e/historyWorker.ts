@@ -39,13 +39,14 @@ async function killIn(pid: number): Promise<number> {
     });
     tell(1, 'NodeWorker.enable', { waitForDebuggerOnStart: false });
     await answered;
-    for (const sessionId of sessions) {
+    // The workers that stand in for these come under sessions of their own.
+    const running = [...sessions];
+    for (const sessionId of running) {
       const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: 'process.exit(1)' } });
       tell(2, 'NodeWorker.sendMessageToWorker', { sessionId, message });
     }
-    // The one that stands in for it comes under another session.
-    while (sessions.length > 0 && socket.bufferedAmount > 0) await delay(10);
-    return sessions.length;
+    while (socket.bufferedAmount > 0) await delay(10);
+    return running.length;
   } finally {
     tell(3, 'NodeWorker.disable', {});
     socket.close();
