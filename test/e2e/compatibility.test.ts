@@ -120,9 +120,9 @@ test('[L9] the profile of f23b1dd opens with everything in it, and goes on', { t
     await window.runCommand('Throughline: Manage Secrets…');
     await quick.locator('.monaco-list-row', { hasText: 'ORDERS_KEY' }).waitFor();
     await page.keyboard.press('Escape');
-    await window.runCommand('Throughline: Select Agent…');
-    await quick.locator('.monaco-list-row', { hasText: 'Scripted' }).filter({ hasText: 'answers now' }).waitFor();
-    await page.keyboard.press('Escape');
+    // The settings name the offline scout; a choice in the workspace stands over them.
+    await window.runCommand('Throughline: New Session');
+    await window.chat().getByText('Scripted answers here.').waitFor();
   });
 
   await t.test('[L9] what was in the trash is restored, and a prompt that waited is sent', async () => {
