@@ -9,6 +9,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '../../../src/node/clock.ts';
 import { unkeptFiles } from '../../../src/core/changes.ts';
+import { Beginning } from '../../../src/node/files/changes/beginning.ts';
+import { Kept } from '../../../src/node/files/changes/kept.ts';
+import { Look, type Want } from '../../../src/node/files/changes/look.ts';
+import { Stock } from '../../../src/node/files/changes/stock.ts';
 import { older, stage, until } from './changesStage.ts';
 
 test('[F5] a turn that nobody prepared knows what is older than it, and guesses nothing else', async t => {
@@ -51,6 +55,31 @@ test('[F5] what was changed between the look and the beginning began as it was t
         'made.txt: "p" > absent +0 -1',
       ]);
     });
+});
+
+test('[F5] a folder that went before the turn is no change of it, whichever of its events is looked at first', async t => {
+  const { base, ws, at, run } = await stage(t, { 'sub/deep/c.txt': 'c' });
+  const stock = new Stock(() => {});
+  const look = new Look({
+    stock,
+    kept: new Kept({ store: join(base, 'own'), mostBytes: 1000, onWarning() {} }),
+    clock: systemClock,
+    mostFiles: 10,
+    isOwn: () => false,
+    isNamed: () => false,
+    isSecret: () => false,
+    hearing: { hear: () => ({ times: 0, isNew: false }), stillHears: () => true, leave() {} },
+    onTooMany() {},
+  });
+  const all: Want = { names: 'all', isNewToo: true, readsOld: true, isOver: () => false };
+  for (const folder of [ws, at('sub'), at('sub/deep')]) await look.folder(folder, folder === ws, all);
+  assert.ok(stock.fileAt(at('sub/deep/c.txt')));
+  run('rm -r sub');
+  await older([ws]);
+  const beginning = new Beginning(stock.tick(), Date.now(), new Set([at('sub/deep/c.txt')]));
+  stock.onlookers.add(beginning);
+  await look.folder(at('sub/deep'), false, all);
+  assert.equal(beginning.before(at('sub/deep/c.txt')), undefined);
 });
 
 test('[F5] a folder that was moved in before anybody looked is not taken for what was there', async t => {

@@ -77,7 +77,7 @@ export class Look {
       pin = await pinFolder(path, false);
     } catch (cause) {
       const isGone = cause instanceof Moved || ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCodeOf(cause));
-      if (isGone) this.isGone(path, isTop, seenAt);
+      if (isGone) await this.forgetGone(path, isTop, seenAt);
       // Whatever else it is, its files are not known to be others.
       return [];
     }
@@ -237,7 +237,7 @@ export class Look {
     return [...this.options.stock.onlookers].every(one => one.isAsItWas(path, figures));
   }
 
-  private isGone(path: string, isTop: boolean, seenAt: number): void {
+  private async forgetGone(path: string, isTop: boolean, seenAt: number): Promise<void> {
     const { stock } = this.options;
     const old = stock.folders.get(path);
     if (isTop && old) {
@@ -248,8 +248,19 @@ export class Look {
       this.options.hearing.leave(path);
       return;
     }
-    stock.forgetFolder(path, null);
+    stock.forgetFolder(path, await this.figuresAbove(path));
     stock.folders.get(dirname(path))?.folders.delete(basename(path));
+  }
+
+  /** Of the nearest folder above one that is gone: it changed when that went, or later. Null where it is another one. */
+  private async figuresAbove(path: string): Promise<Figures | null> {
+    const parent = dirname(path);
+    const known = this.options.stock.folders.get(parent);
+    if (!known) return null;
+    const found = await orCode(lstat(parent));
+    if (typeof found === 'string') return found === 'ENOENT' ? this.figuresAbove(parent) : null;
+    const figures = figuresOf(found);
+    return found.isDirectory() && figures.ino === known.figures.ino ? figures : null;
   }
 
   private isInPassed(path: string): boolean {
