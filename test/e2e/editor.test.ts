@@ -71,7 +71,7 @@ test('[H50] [H51] [H52] a session in an editor and in the side bar is one conver
     // Where it is scrolled to is written down a moment later, and a person does not reload at once.
     await window.page.waitForTimeout(1000);
     assert.deepEqual(await scrolled(), [0, true]);
-    await reload(window);
+    await window.reload();
     await articles(editor).nth(3).waitFor();
     assert.deepEqual(await scrolled(), [0, true]);
     await shows(composer(editor), 'half a sentence, and more');
@@ -139,13 +139,6 @@ test('[H51] a permission is answered in the editor and gone from the side bar', 
     assert.equal(await composer(panel).inputValue(), '');
   }
 });
-
-/** VS Code's own command: unlike a reload of the page, it waits until VS Code has written down which editors are open. */
-async function reload(window: Window): Promise<void> {
-  const loaded = window.page.waitForEvent('load');
-  await window.runCommand('Developer: Reload Window');
-  await loaded;
-}
 
 async function shows(box: Locator, words: string): Promise<void> {
   for (const end = Date.now() + 20_000; (await box.inputValue()) !== words;) {

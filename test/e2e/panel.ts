@@ -50,12 +50,13 @@ export async function ask(window: Window, question: string): Promise<string> {
   return (await answer.textContent()) ?? '';
 }
 
-export async function showSessions(window: Window): Promise<Locator> {
-  const rows = window.page.locator('.part.sidebar .monaco-list-row');
-  if (!(await window.page.locator('.part.sidebar .pane-header', { hasText: 'Sessions' }).isVisible())) {
-    await window.page.locator('.part.activitybar').getByRole('tab', { name: 'Throughline' }).click();
-  }
-  return rows;
+/** Opens the Sessions view where it isn't open, and returns its rows. */
+export async function showSessions({ page }: Window): Promise<Locator> {
+  const tab = page.locator('.part.activitybar').getByRole('tab', { name: 'Throughline' });
+  // A press on the tab of the view that is open closes the side bar.
+  if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
+  await page.locator('.part.sidebar .composite.title', { hasText: 'Throughline' }).waitFor();
+  return page.locator('.part.sidebar .monaco-list-row');
 }
 
 /** Chooses a row of a list that VS Code shows. */

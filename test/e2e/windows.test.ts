@@ -60,6 +60,15 @@ test('[H3] a second window has the same history, and both follow each other', { 
     assert.equal(await articles(first).count(), 6, 'the first still shows its own');
   });
 
+  await t.test('[H5] a reload right after a session was chosen shows that session', async () => {
+    const title = 'What does the handler answer?';
+    await (await showSessions(first)).filter({ hasText: title }).click();
+    await first.chat().getByRole('heading', { name: title }).waitFor();
+    await first.reload();
+    await first.showChat();
+    await first.chat().getByRole('heading', { name: title }).waitFor();
+  });
+
   await t.test('[H117] each says that there is another one, and that both can be used', async () => {
     await second.runCommand('Throughline: New Session');
     await second.chat().getByText('Another window has this history open').waitFor();

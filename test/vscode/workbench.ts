@@ -32,7 +32,7 @@ export type Window = {
   showChat(): Promise<void>;
   /** The inside of the webview of the extension: of the first that fits, else of the given one. */
   chat(index?: number): FrameLocator;
-  /** Reloads the page, as "Developer: Reload Window" does, and waits until the workbench is there again. */
+  /** Runs "Developer: Reload Window" and waits until the workbench is there again. */
   reload(): Promise<void>;
   screenshot(file: string): Promise<void>;
 };
@@ -138,7 +138,11 @@ async function openWindow(context: BrowserContext, address: string): Promise<Win
     },
     chat: (index = 0) => page.locator(webview).nth(index).contentFrame().frameLocator('#active-frame'),
     async reload() {
-      await page.reload();
+      // A reload of the page itself does not wait until VS Code has stored what its views show, so what comes back is
+      // sometimes what they showed before.
+      const loaded = page.waitForEvent('load');
+      await runCommand(page, 'Developer: Reload Window');
+      await loaded;
       await untilReady(page);
     },
     async screenshot(file) {
