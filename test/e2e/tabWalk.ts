@@ -20,29 +20,11 @@ export async function frameOf(window: Window): Promise<Frame> {
   return frame;
 }
 
-/** What is drawn when there is time for it is drawn: else an action may be made anew after it got its number. */
-export async function settled(frame: Frame): Promise<void> {
-  await frame.evaluate(
-    () =>
-      new Promise<void>(resolve => {
-        let timer: ReturnType<typeof setTimeout> | undefined;
-        const watch = new MutationObserver(() => again());
-        const again = () => {
-          clearTimeout(timer);
-          timer = setTimeout(() => {
-            watch.disconnect();
-            requestIdleCallback(() => resolve());
-          }, 300);
-        };
-        watch.observe(document.body, { childList: true, subtree: true });
-        again();
-      }),
-  );
-}
-
 /** Every action of the panel that can be pressed or written into now, in their order; of some radios only the one. */
 export async function mark(frame: Frame): Promise<readonly Stop[]> {
   return frame.evaluate(() => {
+    // Of a walk before this one.
+    for (const one of document.querySelectorAll<HTMLElement>('[data-stop]')) delete one.dataset['stop'];
     const groups = new Map<string, string>();
     const all = [...document.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea, [tabindex="0"]')];
     return all.flatMap((one, at) => {
@@ -106,57 +88,22 @@ async function stop(frame: Frame): Promise<Stop | null> {
   });
 }
 
-/** What has the focus once the key has done what it does, which a busy page does later: else two keys are one step. */
-async function moved(window: Window, frame: Frame, from: Stop | undefined): Promise<Stop | null> {
-  let now = await stop(frame);
-  for (let looks = 0; looks < 6 && now && isSame(from, now); looks++) {
-    await window.page.waitForTimeout(50);
-    now = await stop(frame);
-  }
-  return now;
-}
-
-function isSame(one: Stop | undefined, other: Stop): boolean {
-  return one?.id === other.id && one.name === other.name;
-}
-
 const longest = 120;
 
-/** From what has the focus now until the focus leaves the panel or comes round. */
+/**
+ * From what has the focus now until the focus leaves the panel or comes round. A key that was pressed has done what it
+ * does: the browser acknowledges it only after the page has handled it, and moves the focus while it is handled.
+ */
 export async function walk(window: Window, frame: Frame, key: 'Tab' | 'Shift+Tab'): Promise<readonly Stop[]> {
   const stops: Stop[] = [];
   for (let presses = 0; presses < longest; presses++) {
     const last = stops.at(-1);
-    const now = await moved(window, frame, last);
+    const now = await stop(frame);
     if (!now) return stops;
     // Some inputs have stops of their own inside.
-    if (!isSame(last, now)) stops.push(now);
+    if (last?.id !== now.id || last.name !== now.name) stops.push(now);
     if (stops.length > 2 && now.id !== '' && stops[0]?.id === now.id) return stops;
     await window.page.keyboard.press(key);
   }
   throw new Error(`The focus does not leave the panel: ${stops.map(({ name }) => name).join(', ')}`);
-}
-
-/** Whether the key leads to this one from the one that stands before it in that direction. */
-export async function leadsTo(
-  window: Window,
-  frame: Frame,
-  key: 'Tab' | 'Shift+Tab',
-  all: readonly Stop[],
-  one: Stop,
-): Promise<boolean> {
-  const neighbour = all[all.indexOf(one) + (key === 'Tab' ? -1 : 1)];
-  const [from, to] = [neighbour, one].map(stop => frame.locator(`[data-stop="${stop?.id}"]`).first());
-  if (!neighbour || !from || !to || (await to.count()) === 0) return false;
-  await from.focus();
-  // Its own inner stops come first.
-  for (let presses = 0; presses < 8; presses++) {
-    const before = await stop(frame);
-    await window.page.keyboard.press(key);
-    const now = await moved(window, frame, before ?? undefined);
-    if (now?.id === one.id) return true;
-    // The way back to the end has no mark: it comes and goes.
-    if (now === null || (now.id !== neighbour.id && now.id !== '')) return false;
-  }
-  return false;
 }

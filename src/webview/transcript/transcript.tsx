@@ -124,12 +124,11 @@ export function Transcript() {
           scroller={scroller}
         />
       )}
-      {!following.value && (
-        <Jump
-          words={permissions.length > 0 ? 'Permission needed' : elicitations.length > 0 ? 'Question' : 'Jump to latest'}
-          press={jump}
-        />
-      )}
+      <Jump
+        isAway={!following.value}
+        words={permissions.length > 0 ? 'Permission needed' : elicitations.length > 0 ? 'Question' : 'Jump to latest'}
+        press={jump}
+      />
     </main>
   );
 }
