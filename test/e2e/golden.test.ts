@@ -1,10 +1,11 @@
-// What the panel looks like in its key states. What stands where is compared with the lines in test/golden, which no other
-// machine's fonts change; the pictures beside them are for people. `UPDATE=1` makes both anew.
+// What the panel looks like in its key states. What stands where is compared with the lines in test/golden, also in
+// other fonts, which change none of it; the pictures beside them are for people. `UPDATE=1` makes both anew.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Frame } from 'playwright-core';
 import { repository } from '../vscode/places.ts';
 import type { Theme } from '../vscode/person.ts';
 import { dragChatTo, playScene, wearTheme } from '../vscode/stage.ts';
@@ -19,6 +20,11 @@ const states = ['conversation', 'permission', 'changes', 'firstRun', 'find', 'br
 const themes: readonly Theme[] = ['dark', 'light', 'hc-dark'];
 const widest = 400;
 const largest = 120 * 1024;
+/** Narrower and wider than any font that a person would choose: the layout is the same in them. */
+const fonts = [
+  { fontFamily: 'serif', letterSpacing: '-0.6px' },
+  { fontFamily: 'monospace', letterSpacing: '0.6px' },
+];
 const isUpdate = process.env['UPDATE'] === '1';
 
 test('[W85] the key states look as they did', patience, async t => {
@@ -29,15 +35,28 @@ test('[W85] the key states look as they did', patience, async t => {
   for (const state of states) {
     await t.test(state, async () => {
       await playScene(window, state);
+      // No message shows its buttons.
       await window.page.mouse.move(1, 1);
       const file = join(folder, `${state}.txt`);
-      const now = await layoutOf(await frameOf(window));
+      const frame = await frameOf(window);
+      const now = await layoutOf(frame);
       if (isUpdate) {
         mkdirSync(folder, { recursive: true });
         writeFileSync(file, written(now));
       }
       assert.ok(now.length > 8, `${now.length} lines`);
-      assert.deepEqual(differences(read(readFileSync(file, 'utf8')), now), []);
+      const golden = read(readFileSync(file, 'utf8'));
+      assert.deepEqual(differences(golden, now), []);
+      for (const font of fonts) {
+        const undo = await wearFont(frame, font);
+        try {
+          // From its beginning: what is in sight depends on the font, and some states on what is in sight.
+          await playScene(window, state);
+          assert.deepEqual(differences(golden, await layoutOf(frame)), [], font.fontFamily);
+        } finally {
+          await undo();
+        }
+      }
     });
   }
   if (isUpdate) {
@@ -49,6 +68,24 @@ test('[W85] the key states look as they did', patience, async t => {
     }
   }
 });
+
+/** Gives the panel another font; the answer takes it away again. */
+async function wearFont(frame: Frame, font: (typeof fonts)[number]): Promise<() => Promise<void>> {
+  const widthIn = (wanted: { readonly fontFamily: string; readonly letterSpacing: string }) =>
+    frame.evaluate(chosen => {
+      Object.assign(document.body.style, chosen);
+      const words = document.body.appendChild(document.createElement('span'));
+      words.textContent = 'The quick brown fox jumps over the lazy dog';
+      const { width } = words.getBoundingClientRect();
+      words.remove();
+      return width;
+    }, wanted);
+  const own = { fontFamily: '', letterSpacing: '' };
+  const before = await widthIn(own);
+  const after = await widthIn(font);
+  assert.ok(Math.abs(after - before) > 5, `${before} and ${after} wide`);
+  return async () => void (await widthIn(own));
+}
 
 async function pictures(window: Workbench, theme: Theme): Promise<void> {
   if (theme !== 'dark') {

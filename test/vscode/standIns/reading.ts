@@ -70,6 +70,21 @@ const looked: readonly Block[] = [
 /** Everything went well and was said. */
 export const told: Transcript = { ...base, messages: [question, answer([...looked, text(explained)])], turn: null };
 
+/** Short enough to be seen whole in any font, so that what is found first doesn't depend on how it is scrolled. */
+export const sought: Transcript = {
+  ...base,
+  messages: [
+    question,
+    answer([
+      text(
+        'The goroutines in `ProcessOrder` outlive the request, because nothing passes them its context.\n\n' +
+          'The [notes on contexts](https://go.dev/blog/context) say more.',
+      ),
+    ]),
+  ],
+  turn: null,
+};
+
 const second = message('u2', 'a', 'user', [text('Which other handlers start goroutines that nobody waits for?')]);
 const found: Message = {
   ...message('a2', 'u2', 'assistant', [

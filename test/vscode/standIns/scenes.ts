@@ -8,7 +8,7 @@ import type { HostEvent, Place } from '../../../src/model/wire.ts';
 import { chart } from './chart.ts';
 import { base } from './conversation.ts';
 import { counted, extremes, longDraft } from './extremes.ts';
-import { cancelled, failed, failedAtOnce, forked, interrupted, parted, pictured, told } from './reading.ts';
+import { cancelled, failed, failedAtOnce, forked, interrupted, parted, pictured, sought, told } from './reading.ts';
 import { states } from './states.ts';
 
 export interface Scene {
@@ -72,7 +72,7 @@ const own: { readonly [name: string]: Scene } = {
     act: press('Edit and resend', chat => chat.getByRole('article').first()),
   },
   find: {
-    transcript: told,
+    transcript: sought,
     async act(chat, page) {
       await chat.getByRole('region', { name: 'Conversation' }).focus();
       await page.keyboard.press('Control+f');
