@@ -9,7 +9,17 @@ import type { Locator } from 'playwright-core';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import { extensionId } from '../vscode/places.ts';
 import type { Window } from '../vscode/workbench.ts';
-import { articles, ask, composer, installed, send, showSessions } from './panel.ts';
+import {
+  articles,
+  ask,
+  composer,
+  installed,
+  pressSettled,
+  savedState,
+  send,
+  showSessions,
+  untilScrollSaved,
+} from './panel.ts';
 
 const patience = { timeout: 150_000 };
 const mine = `iframe.webview[src*="extensionId=${extensionId}"]`;
@@ -67,9 +77,10 @@ test('[H50] [H51] [H52] a session in an editor and in the side bar is one conver
     const scroller = editor.chat().getByRole('region', { name: 'Conversation' });
     const scrolled = () =>
       scroller.evaluate(({ scrollTop, scrollHeight, clientHeight }) => [scrollTop, scrollHeight > clientHeight]);
+    const saved = await savedState(editor);
     await scroller.evaluate(element => (element.scrollTop = 0));
-    // Where it is scrolled to is written down a moment later, and a person does not reload at once.
-    await window.page.waitForTimeout(1000);
+    // A person does not reload at once.
+    await untilScrollSaved(saved);
     assert.deepEqual(await scrolled(), [0, true]);
     await window.reload();
     await articles(editor).nth(3).waitFor();
@@ -130,9 +141,7 @@ test('[H51] a permission is answered in the editor and gone from the side bar', 
   const question = (of: Window) => of.chat().getByRole('group', { name: 'Permission needed' });
   await question(side).waitFor();
   await question(editor).waitFor();
-  // A button that has just appeared does not answer.
-  await window.page.waitForTimeout(500);
-  await question(editor).getByRole('button', { name: 'Allow', exact: true }).click();
+  await pressSettled(question(editor).getByRole('button', { name: 'Allow', exact: true }));
   await question(side).waitFor({ state: 'detached' });
   for (const panel of [side, editor]) {
     await articles(panel).nth(1).getByText('It is tidy.').waitFor();

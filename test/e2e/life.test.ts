@@ -14,7 +14,7 @@ import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import { out } from '../vscode/places.ts';
 import { copyOfSample } from '../vscode/workspace.ts';
 import { leftBehind } from './otherWindow.ts';
-import { articles, composer, installed, send, showSessions } from './panel.ts';
+import { articles, composer, installed, pressSettled, send, showSessions } from './panel.ts';
 
 const patience = { timeout: 180_000 };
 const canary = 'canary7q3f9x';
@@ -63,10 +63,7 @@ test('[H105] [H106] [H108] [H109] sessions out of sight, and incognito ones', pa
     await articles(window).first().waitFor({ state: 'detached' });
     await needs.click();
     const allow = window.chat().getByRole('button', { name: 'Allow', exact: true });
-    await allow.waitFor();
-    // A press right after the buttons came does not count.
-    await page.waitForTimeout(500);
-    await allow.click();
+    await pressSettled(allow);
     await needs.waitFor({ state: 'detached' });
     await item.waitFor({ state: 'detached' });
     assert.equal(await page.locator('.notification-toast').count(), 0, 'nothing is told of what is in view');

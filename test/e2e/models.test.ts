@@ -9,7 +9,7 @@ import type { Locator } from 'playwright-core';
 import { copyOfSample } from '../vscode/workspace.ts';
 import type { Window } from '../vscode/workbench.ts';
 import { serveModels } from '../agents/models/server.ts';
-import { articles, ask, composer, installed, pick, send, type } from './panel.ts';
+import { articles, ask, composer, installed, pick, pressSettled, send, type } from './panel.ts';
 
 const patience = { timeout: 150_000 };
 const key = 'sk-canary-e2e-0123456789';
@@ -44,12 +44,7 @@ test('[A41] a model is connected with its key, answers, and writes a file', pati
     await send(window, 'write: {"path": "made.txt", "content": "made"}\nsay: "There it is."');
     const asked = window.chat().getByRole('group', { name: 'Permission needed' });
     await asked.getByText('made.txt').first().waitFor();
-    // A press that comes too soon answers nothing.
-    await window.page.waitForTimeout(500);
-    await asked
-      .getByRole('button', { name: /^Allow/ })
-      .first()
-      .click();
+    await pressSettled(asked.getByRole('button', { name: /^Allow/ }).first());
     await articles(window).nth(3).getByText('There it is.').waitFor();
     assert.equal(readFileSync(join(folder, 'made.txt'), 'utf8'), 'made');
     if (process.env['SHOT']) await window.screenshot(process.env['SHOT']);

@@ -2,7 +2,7 @@
 // appends, that window shows. For states that would take a person long to make.
 
 import assert from 'node:assert/strict';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
@@ -21,6 +21,26 @@ async function journalOf(home: string): Promise<string> {
     if (journal) return join(home, journal);
     assert.ok(Date.now() < end, 'the window has not opened its history');
     await setTimeout(50);
+  }
+}
+
+/** Waits until a file of the window's history holds these words. */
+export async function untilOnDisk(home: string, words: string): Promise<void> {
+  const folder = dirname(await journalOf(home));
+  for (const end = Date.now() + 20_000; ;) {
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(file => file.isFile());
+    if (files.some(file => readIfThere(join(file.parentPath, file.name)).includes(words))) return;
+    assert.ok(Date.now() < end, `no file of the history holds “${words}”`);
+    await setTimeout(50);
+  }
+}
+
+function readIfThere(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch {
+    // It was renamed since the folder was listed.
+    return Buffer.alloc(0);
   }
 }
 

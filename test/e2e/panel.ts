@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import type { TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
+import { parseSavedState, type SavedState } from '../../src/webview/vscodeApi.ts';
+import { settleTime } from '../../src/webview/transcript/settled.ts';
 import { vsixFile } from '../vscode/places.ts';
 import { openWorkbench, type Window, type Workbench, type WorkbenchOptions } from '../vscode/workbench.ts';
 import { copyOfSample } from '../vscode/workspace.ts';
@@ -48,6 +51,47 @@ export async function ask(window: Window, question: string): Promise<string> {
   await window.chat().getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
   // Not `innerText`: it leaves out what the browser has not laid out yet.
   return (await answer.textContent()) ?? '';
+}
+
+/** What the panel has VS Code keep for its next page: a way to look, which sees what is saved from now on. */
+export async function savedState(window: Window): Promise<() => Promise<SavedState | null>> {
+  const body = window.chat().locator('body');
+  await body.evaluate(() => {
+    // VS Code's `setState` hands a closure what it was given, as JSON: there is no other place at which it can be seen.
+    const stringify = JSON.stringify.bind(JSON);
+    JSON.stringify = (value: unknown) => {
+      if (typeof value === 'object' && value && 'session' in value && 'scroll' in value)
+        Object.assign(globalThis, { savedState: value });
+      return stringify(value);
+    };
+  });
+  return () =>
+    body
+      .evaluate(() => (globalThis as { savedState?: unknown }).savedState)
+      .then(saved => (saved === undefined ? null : parseSavedState(saved)));
+}
+
+/** Waits until the panel has saved that its conversation is not at its end. */
+export async function untilScrollSaved(saved: () => Promise<SavedState | null>): Promise<void> {
+  for (const end = Date.now() + 20_000; !(await saved())?.scroll; await setTimeout(20))
+    assert.ok(Date.now() < end, 'the panel has not saved where it is scrolled to');
+}
+
+/** Presses a button of the panel that has appeared by itself, as soon as such a button answers. */
+export async function pressSettled(button: Locator): Promise<void> {
+  await button.evaluate(
+    (_, time) =>
+      new Promise<void>(resolve => {
+        // The panel counts from the frame in which the button is drawn, too.
+        requestAnimationFrame(() => {
+          const shown = performance.now();
+          const look = () => (performance.now() - shown >= time ? resolve() : void requestAnimationFrame(look));
+          look();
+        });
+      }),
+    settleTime,
+  );
+  await button.click();
 }
 
 /** Opens the Sessions view where it isn't open, and returns its rows. */

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { copyOfSample } from '../vscode/workspace.ts';
-import { articles, ask, installed, send } from './panel.ts';
+import { articles, ask, installed, pressSettled, send } from './panel.ts';
 
 const patience = { timeout: 180_000 };
 const evil = 'https://evil.example';
@@ -136,9 +136,7 @@ test('[W94] [W92] [W93] nothing that an agent says or a page tries leads out', p
   });
 
   await t.test('[W94] dead links do nothing, and one of the web asks', async () => {
-    await asked.getByRole('button').first().waitFor();
-    await window.page.waitForTimeout(500);
-    await asked.getByRole('button', { name: /img src/ }).click();
+    await pressSettled(asked.getByRole('button', { name: /img src/ }));
     await window.chat().getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
     const answer = articles(window).nth(1);
     const dead = answer.locator('.blocks > .words .deadLink');

@@ -9,7 +9,7 @@ import { test, type TestContext } from 'node:test';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { copyOfSample } from '../vscode/workspace.ts';
-import { articles, ask, continuity, installed, send } from './panel.ts';
+import { articles, ask, continuity, installed, pressSettled, send } from './panel.ts';
 
 const patience = { timeout: 120_000 };
 const options = [
@@ -26,11 +26,10 @@ async function opened(t: TestContext, flags: readonly string[], folder = copyOfS
   return window;
 }
 
-/** A press that is meant: a button that has just appeared does not answer. */
 async function press(window: Workbench, group: string, button: string | RegExp): Promise<void> {
-  await window.chat().getByRole('group', { name: group }).waitFor();
-  await window.page.waitForTimeout(500);
-  await window.chat().getByRole('group', { name: group }).getByRole('button', { name: button, exact: true }).click();
+  await pressSettled(
+    window.chat().getByRole('group', { name: group }).getByRole('button', { name: button, exact: true }),
+  );
 }
 
 function steps(list: readonly unknown[]): string {
@@ -65,9 +64,7 @@ test('[T14] [T16] an edit is allowed, listed, put back and changed again, over a
   assert.equal(readFileSync(file, 'utf8'), 'package orders\n');
 
   await changes.getByRole('listitem').first().hover();
-  // Nothing is undone by a press that was meant for something else.
-  await window.page.waitForTimeout(500);
-  await changes.getByRole('button', { name: 'Undo', exact: true }).click();
+  await pressSettled(changes.getByRole('button', { name: 'Undo', exact: true }));
   await changes.getByRole('button', { name: 'Redo', exact: true }).waitFor();
   assert.equal(readFileSync(file, 'utf8'), before);
   await window.reload();
@@ -86,8 +83,7 @@ test('[T14] [T16] an edit is allowed, listed, put back and changed again, over a
     await told.waitFor();
   });
   await changes.getByRole('listitem').first().hover();
-  await window.page.waitForTimeout(500);
-  await changes.getByRole('button', { name: 'Redo', exact: true }).click();
+  await pressSettled(changes.getByRole('button', { name: 'Redo', exact: true }));
   await changes.getByRole('button', { name: 'Undo', exact: true }).waitFor();
   assert.equal(readFileSync(file, 'utf8'), 'package orders\n');
 
@@ -180,8 +176,7 @@ test('[W23] a question of the agent is answered in a form', patience, async t =>
   await send(window, 'play: form');
   const question = window.chat().getByRole('group', { name: /^Question from/ });
   await question.getByLabel('Name').fill('Ada');
-  await window.page.waitForTimeout(500);
-  await question.getByRole('button', { name: 'Send answer' }).click();
+  await pressSettled(question.getByRole('button', { name: 'Send answer' }));
   await articles(window)
     .nth(1)
     .getByText(/"name":"Ada"/)

@@ -12,7 +12,19 @@ import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import { out } from '../vscode/places.ts';
 import type { Window } from '../vscode/workbench.ts';
 import { copyOfSample } from '../vscode/workspace.ts';
-import { articles, ask, composer, continuity, installed, pick, send, showSessions } from './panel.ts';
+import { untilOnDisk } from './otherWindow.ts';
+import {
+  articles,
+  ask,
+  composer,
+  continuity,
+  installed,
+  pick,
+  savedState,
+  send,
+  showSessions,
+  untilScrollSaved,
+} from './panel.ts';
 
 const patience = { timeout: 180_000 };
 
@@ -264,12 +276,14 @@ test('[H5] [W14] [W17] a window that is reloaded in the middle of an answer', pa
     `play: ${JSON.stringify([{ say: 'the first half' }, { wait: 120_000 }, { say: 'the second half' }])}`,
   );
   await articles(window).filter({ hasText: 'the first half' }).nth(1).waitFor();
-  // Half a sentence later the text is in the journal, every two seconds.
+  const saved = await savedState(window);
   await composer(window).fill('a draft that is not sent');
   const scroller = window.chat().getByRole('region', { name: 'Conversation' });
   await scroller.evaluate(element => (element.scrollTop = 40));
-  // A person does not reload at once: the draft and the scroll are written down, and the text every two seconds.
-  await window.page.waitForTimeout(3000);
+  // A person does not reload at once.
+  await untilOnDisk(window.server.home, 'a draft that is not sent');
+  await untilOnDisk(window.server.home, '"text":"the first half"');
+  await untilScrollSaved(saved);
   const scrolled = () => scroller.evaluate(element => element.scrollTop);
   const before = await scrolled();
 
