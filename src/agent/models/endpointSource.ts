@@ -1,6 +1,7 @@
 // The models of a person's endpoints as a source of the loop. Promises: a server that does not answer in time keeps nobody
 // waiting and is asked again later; keys are asked for when a request is made, are kept nowhere here, and are in no error.
 
+import { httpErrorIn } from '../../core/httpError.ts';
 import type { ModelInfo, ModelSource } from '../loop/model.ts';
 import { noKey, unreachable, type ModelTrouble } from '../loop/trouble.ts';
 import type { ConfiguredEndpoint } from './endpoints.ts';
@@ -12,7 +13,8 @@ export interface EndpointPorts {
   readonly endpoints: () => readonly ConfiguredEndpoint[];
   /** With the values in the place of the names of secrets. Throws an error in words where one is not set. */
   readonly resolve: (text: string) => Promise<string>;
-  readonly fetch: typeof globalThis.fetch;
+  /** The HTTP client, with the limits of each use. */
+  readonly http: { readonly listing: typeof globalThis.fetch; readonly prompt: typeof globalThis.fetch };
   readonly now: () => number;
   /** The AI SDK, which is large: loaded when a model is first asked. */
   readonly sdk: () => Promise<typeof import('./sdkModel.ts')>;
@@ -42,12 +44,13 @@ export function endpointSource(ports: EndpointPorts): ModelSource {
         why = keyMissing(endpoint, cause).message;
         throw cause;
       });
-      const request = { endpoint, ...secrets, fetch: ports.fetch };
+      const request = { endpoint, ...secrets, http: ports.http.listing };
       const found = await listModels(request, AbortSignal.timeout(patience));
       const models = found.map(model => infoOf(endpoint, model));
       known.set(key, { until: ports.now() + listedFor, models });
       return models;
-    } catch {
+    } catch (cause) {
+      why = httpErrorIn(cause)?.message ?? why;
       // Not there now: what is known of it stays, so that its name is not lost, and a prompt to it says why.
       const models = before?.models ?? [];
       known.set(key, { until: ports.now() + failedFor, models, why });
@@ -86,7 +89,7 @@ export function endpointSource(ports: EndpointPorts): ModelSource {
       });
       const { sdkModel } = await ports.sdk();
       const { speaks, url } = endpoint;
-      const to: Endpoint = { speaks, url, key, headers, fetch: ports.fetch };
+      const to: Endpoint = { speaks, url, key, headers, fetch: ports.http.prompt };
       return { info, model: sdkModel(to, model, `${info.name} (${endpoint.name})`) };
     },
   };

@@ -10,12 +10,12 @@ export interface ListingRequest {
   /** Resolved. */
   readonly key: string;
   readonly headers: { readonly [name: string]: string };
-  readonly fetch: typeof globalThis.fetch;
+  readonly http: typeof globalThis.fetch;
 }
 
 /** Throws where the server cannot be asked, or says no. */
 export async function listModels(
-  { endpoint, key, headers, fetch }: ListingRequest,
+  { endpoint, key, headers, http }: ListingRequest,
   signal: AbortSignal,
 ): Promise<readonly ConfiguredModel[]> {
   const { url, speaks } = endpoint;
@@ -25,10 +25,9 @@ export async function listModels(
       : key === ''
         ? {}
         : { authorization: `Bearer ${key}` };
-  const response = await fetch(`${url}/models${speaks === 'anthropic' ? '?limit=1000' : ''}`, {
+  const response = await http(`${url}/models${speaks === 'anthropic' ? '?limit=1000' : ''}`, {
     headers: { ...own, ...headers },
     signal,
-    redirect: 'error',
   });
   if (!response.ok) throw new Error(`It answers with ${response.status}.`);
   const { data } = fieldsOf(await response.json());

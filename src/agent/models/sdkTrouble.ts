@@ -2,6 +2,8 @@
 // without the key, wherever it stands; the error of the SDK, which has the request in it, is let go.
 
 import { APICallError, InvalidResponseDataError } from 'ai';
+import { httpErrorIn, type HttpError } from '../../core/httpError.ts';
+import { withoutSecrets } from '../../model/withoutSecrets.ts';
 import type { ThinkingLevel } from '../loop/model.ts';
 import { broken, ModelTrouble, noThinking, troubleIn, troubleOf, unreachable } from '../loop/trouble.ts';
 import type { Endpoint } from './sdkModel.ts';
@@ -10,6 +12,8 @@ import type { Endpoint } from './sdkModel.ts';
 export function sdkTrouble(cause: unknown, who: string, endpoint: Endpoint, thinking?: ThinkingLevel): ModelTrouble {
   const known = troubleIn(cause);
   if (known) return known;
+  const refused = httpErrorIn(cause) ?? (cause instanceof Error ? httpErrorIn(cause.cause) : null);
+  if (refused) return stopped(who, refused);
   if (APICallError.isInstance(cause)) {
     const { statusCode, responseBody = '', responseHeaders } = cause;
     if (statusCode === undefined) return unreachable(who, endpoint.url);
@@ -18,20 +22,40 @@ export function sdkTrouble(cause: unknown, who: string, endpoint: Endpoint, thin
     if (statusCode < 400) return nonsense(who);
     const { message, kind } = saidIn(responseBody);
     if (thinking && (statusCode === 400 || statusCode === 422) && /reasoning|thinking|effort/i.test(message))
-      return noThinking(who, thinking, withoutSecrets(message, endpoint));
+      return noThinking(who, thinking, withoutSecrets(message, secretsOf(endpoint)));
     const retryAfter = secondsIn(responseHeaders?.['retry-after']);
-    return troubleOf(who, { status: statusCode, message: withoutSecrets(message, endpoint), kind, retryAfter });
+    return troubleOf(who, {
+      status: statusCode,
+      message: withoutSecrets(message, secretsOf(endpoint)),
+      kind,
+      retryAfter,
+    });
   }
   // The SDK's own word for a stream that ends before the answer does.
   if (InvalidResponseDataError.isInstance(cause)) return broken(who);
   if (cause instanceof Error && cause.name === 'AI_StreamProviderError') {
     const { data, statusCode } = cause as Error & { readonly data?: unknown; readonly statusCode?: number };
     const { message, kind } = saidIn(data);
-    const said = withoutSecrets(message === '' ? cause.message : message, endpoint);
+    const said = withoutSecrets(message === '' ? cause.message : message, secretsOf(endpoint));
     return troubleOf(who, { status: statusCode ?? statusFor(kind), message: said, kind, retryAfter: null });
   }
   const isNetwork = cause instanceof TypeError || (cause instanceof Error && 'code' in cause);
   return isNetwork ? broken(who) : nonsense(who);
+}
+
+/** The HTTP client gave up the request; its words hold no secret. */
+function stopped(who: string, { code, message }: HttpError): ModelTrouble {
+  const words = `${who}: ${message}`;
+  switch (code) {
+    case 'redirected':
+    case 'insecure':
+      return new ModelTrouble('other', `${words} Check the server’s URL in the setting “throughline.models”.`);
+    case 'timeout':
+      return new ModelTrouble('unreachable', `${words} Check that the server is running, and try again.`);
+    case 'too-large':
+    case 'invalid-request':
+      return new ModelTrouble('other', words);
+  }
 }
 
 function nonsense(who: string): ModelTrouble {
@@ -67,10 +91,7 @@ function secondsIn(text: string | undefined): number | null {
   return text !== undefined && Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
 }
 
-export function withoutSecrets(text: string, { key, headers }: Pick<Endpoint, 'key' | 'headers'>): string {
-  const secrets = [key, ...Object.values(headers)].flatMap(value => [value, value.replace(/^\S+ /, '')]);
-  return secrets
-    .filter(secret => secret.length >= 4)
-    .toSorted((one, other) => other.length - one.length)
-    .reduce((words, secret) => words.replaceAll(secret, '•••'), text);
+/** A scheme such as `Bearer` stands before the value of a header. */
+function secretsOf({ key, headers }: Pick<Endpoint, 'key' | 'headers'>): readonly string[] {
+  return [key, ...Object.values(headers).flatMap(value => [value, value.replace(/^\S+ /, '')])];
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { modelsRef } from '../../agent/refs.ts';
 import type { AgentPlace } from '../../core/agents.ts';
 import type { SessionId } from '../../model/message.ts';
+import { httpClient, httpLimits, type Http } from '../../node/http/client.ts';
 import { install } from '../../node/registry/install.ts';
 import { platformOf } from '../../node/registry/registry.ts';
 import { registryOf } from '../../node/registry/registryFile.ts';
@@ -94,14 +95,24 @@ export function agentActions(ports: AgentActionPorts): Record<AgentCommand, (tar
 }
 
 function publicRegistry({ installed: folder, found, now }: AgentActionPorts): RegistrySource {
-  const download = (url: string, signal: AbortSignal) => fetch(url, { signal });
+  const downloadBy = (http: Http) => (url: string, signal: AbortSignal) => http(url, { signal });
+  const download = downloadBy(httpClient(httpLimits.archive));
   const { env, platform, arch } = process;
   const find = (command: string) => found.program(command);
   return {
     now,
     load(signal) {
       const file = join(folder, 'registry.json');
-      return registryOf({ url: registryUrl, file, platform: platformOf(platform, arch), download, now }, signal);
+      return registryOf(
+        {
+          url: registryUrl,
+          file,
+          platform: platformOf(platform, arch),
+          download: downloadBy(httpClient(httpLimits.registry)),
+          now,
+        },
+        signal,
+      );
     },
     install: (agent, way, onStep, signal) =>
       install(agent, way, { folder, env, platform, download, find, onStep }, signal),

@@ -17,6 +17,7 @@ import { systemClock } from '../../node/clock.ts';
 import { lookupWith } from '../../node/files/lookup/lookup.ts';
 import { ripgrepIn } from '../../node/files/lookup/ripgrep.ts';
 import { diskFiles } from '../../node/files/search.ts';
+import { httpClient, httpLimits } from '../../node/http/client.ts';
 import type { BlobRef, SessionId } from '../../model/message.ts';
 import { fromPerson, newestKept } from '../personSettings.ts';
 import type { Report } from '../report.ts';
@@ -62,7 +63,7 @@ export function modelsTransport(of: BuiltInWindow): Transport {
       return [...endpoints, ...local];
     },
     resolve: text => of.secrets.resolve(text),
-    fetch: (input, init) => globalThis.fetch(input, init),
+    http: { listing: httpClient(httpLimits.listing), prompt: httpClient(httpLimits.prompt) },
     now: systemClock.now,
     sdk: () => import('../../agent/models/sdkModel.ts'),
   });

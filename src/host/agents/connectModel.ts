@@ -5,6 +5,8 @@
 import { ProgressLocation, QuickPickItemKind, ThemeIcon, window, type QuickPickItem } from 'vscode';
 import { endpointsIn, type ConfiguredEndpoint } from '../../agent/models/endpoints.ts';
 import { listModels } from '../../agent/models/listing.ts';
+import { httpErrorIn } from '../../core/httpError.ts';
+import { httpClient, httpLimits } from '../../node/http/client.ts';
 import { fromPerson, keepForPerson } from '../personSettings.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -192,7 +194,7 @@ async function tried(endpoint: ConfiguredEndpoint, key: string): Promise<number 
       const abort = new AbortController();
       token.onCancellationRequested(() => abort.abort());
       const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(15_000)]);
-      return (await listModels({ endpoint, key, headers: {}, fetch: globalThis.fetch }, signal)).length;
+      return (await listModels({ endpoint, key, headers: {}, http: httpClient(httpLimits.listing) }, signal)).length;
     });
   } catch (cause) {
     const status = cause instanceof Error ? /answers with (\d+)/.exec(cause.message)?.[1] : undefined;
@@ -200,7 +202,7 @@ async function tried(endpoint: ConfiguredEndpoint, key: string): Promise<number 
     const why = isKey
       ? 'It does not accept the key.'
       : status === undefined
-        ? `It cannot be reached at ${endpoint.url}.`
+        ? (httpErrorIn(cause)?.message ?? `It cannot be reached at ${endpoint.url}.`)
         : `It answers with ${status}.`;
     const question = `${endpoint.name} could not be asked for its models. ${why}`;
     const detail = 'You can connect it anyway and name its models in the setting “throughline.models”.';

@@ -6,7 +6,7 @@ import type { ConfiguredEndpoint } from '../../agent/models/endpoints.ts';
 export interface LocalModelsPorts {
   /** What Ollama's own variable says of where it listens. */
   readonly host: string | undefined;
-  readonly fetch: (url: string, init: { readonly signal: AbortSignal }) => Promise<Response>;
+  readonly http: (url: string, init: { readonly signal: AbortSignal }) => Promise<Response>;
   readonly now: () => number;
 }
 
@@ -36,9 +36,9 @@ export class LocalModels {
   }
 
   private async ask(): Promise<boolean> {
-    const { host, fetch, now } = this.ports;
+    const { host, http, now } = this.ports;
     const address = ollamaAddress(host);
-    this.here = address !== null && (await answers(address, fetch)) ? [endpointAt(address)] : [];
+    this.here = address !== null && (await answers(address, http)) ? [endpointAt(address)] : [];
     this.asked = now();
     return this.here.length > 0;
   }
@@ -56,9 +56,9 @@ export function ollamaAddress(host: string | undefined): string | null {
   return `${protocol}//${name}:${port || '11434'}`;
 }
 
-async function answers(address: string, fetch: LocalModelsPorts['fetch']): Promise<boolean> {
+async function answers(address: string, http: LocalModelsPorts['http']): Promise<boolean> {
   try {
-    const response = await fetch(`${address}/api/version`, { signal: AbortSignal.timeout(patience) });
+    const response = await http(`${address}/api/version`, { signal: AbortSignal.timeout(patience) });
     const said: unknown = response.ok ? await response.json() : null;
     return typeof said === 'object' && said !== null && 'version' in said;
   } catch {

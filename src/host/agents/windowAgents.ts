@@ -6,6 +6,7 @@ import type { ExtensionContext } from 'vscode';
 import type { History } from '../../core/history/history.ts';
 import type { OpenEditors } from '../../core/files.ts';
 import { systemClock } from '../../node/clock.ts';
+import { httpClient, httpLimits } from '../../node/http/client.ts';
 import { knownAgents } from '../../agent/knownAgents.ts';
 import { fromPerson } from '../personSettings.ts';
 import type { Report } from '../report.ts';
@@ -53,7 +54,7 @@ export function windowAgents({ context, report, history, editors, own, newId }: 
   });
   const local = new LocalModels({
     host: process.env['OLLAMA_HOST'],
-    fetch: (url, init) => globalThis.fetch(url, init),
+    http: httpClient(httpLimits.localModels),
     now: systemClock.now,
   });
   const agents = new Agents({

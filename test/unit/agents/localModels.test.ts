@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
+import { httpClient, httpLimits } from '../../../src/node/http/client.ts';
 import { LocalModels, ollamaAddress } from '../../../src/host/agents/localModels.ts';
 
 for (const [host, address] of [
@@ -41,7 +42,7 @@ test('[A74] an Ollama that answers is there, and is asked again after a while', 
     assert.equal(request.url, '/api/version');
     response.end('{"version":"0.20.1"}');
   });
-  const local = new LocalModels({ host, fetch, now: () => now });
+  const local = new LocalModels({ host, http: httpClient(httpLimits.localModels), now: () => now });
   assert.equal(local.last.length, 0);
   assert.deepEqual(await Promise.all([local.look(), local.look()]), [true, true]);
   assert.equal(local.last[0]?.url, `http://${host}/v1`);
@@ -56,9 +57,14 @@ for (const [who, answer] of [
   ['somebody else', (_, response) => response.end('<html>')],
   ['one in trouble', (_, response) => response.writeHead(500).end('{"version":"1"}')],
   ['one that says nothing', () => {}],
+  ['one that sends more than an answer', (_, response) => response.end(`{"version":"${'1'.repeat(100_000)}"}`)],
 ] satisfies readonly (readonly [string, RequestListener])[])
   test(`[A74] ${who} is nobody`, async t => {
-    const local = new LocalModels({ host: await serve(t, answer), fetch, now: () => 0 });
+    const local = new LocalModels({
+      host: await serve(t, answer),
+      http: httpClient(httpLimits.localModels),
+      now: () => 0,
+    });
     assert.equal(await local.look(), false);
     assert.deepEqual(local.last, []);
   });

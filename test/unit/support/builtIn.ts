@@ -13,6 +13,7 @@ import { memoryTransport, type Transport } from '../../../src/node/acp/transport
 import { systemClock } from '../../../src/node/clock.ts';
 import { lookupWith } from '../../../src/node/files/lookup/lookup.ts';
 import { diskFiles } from '../../../src/node/files/search.ts';
+import { httpClient, httpLimits } from '../../../src/node/http/client.ts';
 import { ids } from './history.ts';
 
 export type BuiltInOptions = Partial<BuiltInAgentPorts> &
@@ -72,7 +73,7 @@ export function modelsTransport(
           return value;
         }),
       ),
-    fetch: globalThis.fetch,
+    http: { listing: httpClient(httpLimits.listing), prompt: httpClient(httpLimits.prompt) },
     now: systemClock.now,
     sdk: () => import('../../../src/agent/models/sdkModel.ts'),
   });
