@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { modelsRef } from '../../agent/refs.ts';
 import type { AgentPlace } from '../../core/agents.ts';
 import type { SessionId } from '../../model/message.ts';
-import { httpClient, httpLimits, type Http } from '../../node/http/client.ts';
+import { httpClient, httpLimits, type HttpLimits } from '../../node/http/client.ts';
 import { install } from '../../node/registry/install.ts';
 import { platformOf } from '../../node/registry/registry.ts';
 import { registryOf } from '../../node/registry/registryFile.ts';
@@ -95,8 +95,10 @@ export function agentActions(ports: AgentActionPorts): Record<AgentCommand, (tar
 }
 
 function publicRegistry({ installed: folder, found, now }: AgentActionPorts): RegistrySource {
-  const downloadBy = (http: Http) => (url: string, signal: AbortSignal) => http(url, { signal });
-  const download = downloadBy(httpClient(httpLimits.archive));
+  const downloadBy = (limits: HttpLimits) => {
+    const http = httpClient(limits);
+    return (url: string, signal: AbortSignal) => http(url, { signal });
+  };
   const { env, platform, arch } = process;
   const find = (command: string) => found.program(command);
   return {
@@ -108,14 +110,14 @@ function publicRegistry({ installed: folder, found, now }: AgentActionPorts): Re
           url: registryUrl,
           file,
           platform: platformOf(platform, arch),
-          download: downloadBy(httpClient(httpLimits.registry)),
+          download: downloadBy(httpLimits.registry),
           now,
         },
         signal,
       );
     },
     install: (agent, way, onStep, signal) =>
-      install(agent, way, { folder, env, platform, download, find, onStep }, signal),
+      install(agent, way, { folder, env, platform, download: downloadBy(httpLimits.archive), find, onStep }, signal),
   };
 }
 

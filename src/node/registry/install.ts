@@ -1,7 +1,7 @@
 // Brings an agent of the registry to this machine, into a folder of its own. Promises: an archive that has not the checksum
 // that the registry gives is thrown away unopened; what is installed by halves is never started and is taken away; one that
-// is there already is not fetched again; nothing outside of the folder is touched. What a package manager runs while it
-// installs is that manager's matter.
+// is there already is not fetched again; nothing outside of the folder is touched; nothing of what came runs while it is
+// installed.
 
 import { chmod, mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';

@@ -1,5 +1,7 @@
 // Installs a package of npm into a folder of its own, with the npm of this machine. Where its program lies then is read
-// from the package itself.
+// from the package itself. No script of a package runs meanwhile: the person agreed to an agent, which they see and can
+// stop, and not to the scripts of all that it depends on, whose versions nobody pinned. npm checks the integrity of each
+// package against its registry.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,6 +25,7 @@ export async function npmInstall(
     'install',
     '--prefix',
     folder,
+    '--ignore-scripts',
     '--no-audit',
     '--no-fund',
     '--no-update-notifier',

@@ -92,10 +92,24 @@ function archiveOf(target: Fields): Way | null {
 function packageOf(kind: 'npm' | 'uv', fields: Fields | undefined): Way | null {
   const name = fields?.['package'];
   const run = fields && runOf(fields);
-  // It is an argument of a program, and must not be read as an option or an address.
-  if (!run || typeof name !== 'string' || !/^@?[a-z0-9][\w./-]*(@[\w.+-]+)?(==[\w.+-]+)?$/i.test(name)) return null;
-  if (name.includes('..') || name.length > 200) return null;
+  if (!run || typeof name !== 'string' || name.length > 200) return null;
+  if (!packageNames[kind].test(name) || fileNames.test(name)) return null;
   return { kind, package: name, run };
+}
+
+/**
+ * The name is an argument of a package manager. To npm, `owner/repo` is a repository on GitHub whose scripts it runs, and
+ * other slashes and the ends of archives are files of this machine.
+ */
+const packageNames = {
+  npm: /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*(?:@\d[a-z0-9.+-]*)?$/i,
+  uv: /^[a-z0-9][a-z0-9._-]*(?:(?:==|@)\d[a-z0-9.+!-]*)?$/i,
+} as const;
+const fileNames = /\.(?:tgz|tar|gz|bz2|xz|zip|whl|py|pyz)$/i;
+
+/** What is fetched is one exact thing: its checksum is known, or the package manager checks that of one version. */
+export function isPinned(way: Way): boolean {
+  return way.kind === 'archive' ? way.sha256 !== null : /[@=]\d/.test(way.package.slice(1));
 }
 
 function runOf(fields: Fields): Pick<Run, 'args' | 'env'> | null {

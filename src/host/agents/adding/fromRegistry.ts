@@ -7,7 +7,7 @@ import type { Installed } from '../../../node/registry/install.ts';
 import type { RegistryAgent, Way } from '../../../node/registry/registry.ts';
 import type { Registry } from '../../../node/registry/registryFile.ts';
 import type { Candidate } from './addAgent.ts';
-import { typedAs } from './commandWords.ts';
+import { installQuestion } from './installQuestion.ts';
 
 export interface RegistrySource {
   /** Throws in words. */
@@ -31,9 +31,7 @@ export async function fromRegistry(source: RegistrySource): Promise<Candidate | 
   const agent = await choose(registry, source.now());
   const [way] = agent?.ways ?? [];
   if (!agent || !way) return undefined;
-  const { question, detail } = askInstall(agent, way);
-  if ((await window.showInformationMessage(question, { modal: true, detail }, 'Install')) !== 'Install')
-    return undefined;
+  if (!(await confirmInstall(agent, way))) return undefined;
   const installed = await inProgress(`Installing ${agent.name}`, (report, signal) =>
     source.install(agent, way, report, signal),
   );
@@ -66,29 +64,10 @@ function choose({ agents, since, trouble }: Registry, now: number): Promise<Regi
   }).finally(() => pick.dispose());
 }
 
-/** What the person agrees to. */
-export function askInstall(agent: RegistryAgent, way: Way): { readonly question: string; readonly detail: string } {
-  const { name, version, authors, license } = agent;
-  const by = [authors.join(', '), license].filter(Boolean).join(' · ');
-  const fetched =
-    way.kind === 'archive'
-      ? [`Downloads: ${way.url}`, way.sha256 ? 'Its checksum is verified.' : 'The registry gives no checksum for it.']
-      : [`Downloads: ${way.package} from ${way.kind === 'uv' ? 'PyPI' : 'npm'}`];
-  const started =
-    way.kind === 'uv'
-      ? typedAs('uvx', [way.package, ...way.run.args])
-      : typedAs(way.kind === 'archive' ? way.run.command : way.package.replace(/(?<=.)@.*$/, ''), way.run.args);
-  const variables = Object.entries(way.run.env).map(([variable, value]) => `${variable}=${value}`);
-  const detail = [
-    by,
-    '',
-    ...fetched,
-    `Runs: ${started}`,
-    ...(variables.length > 0 ? [`With: ${variables.join(', ')}`] : []),
-    '',
-    'It runs on this machine with your rights. Throughline did not check what it does.',
-  ];
-  return { question: `Install ${name} ${version}?`, detail: detail.join('\n').trim() };
+async function confirmInstall(agent: RegistryAgent, way: Way): Promise<boolean> {
+  const { question, detail, button, isWarning } = installQuestion(agent, way);
+  const show = isWarning ? window.showWarningMessage : window.showInformationMessage;
+  return (await show(question, { modal: true, detail }, button)) === button;
 }
 
 /** Undefined where the person stopped it. */
