@@ -68,6 +68,15 @@ test('[A75] no request goes around the HTTP client', () => {
   assert.deepEqual(asking, [join('node', 'http', 'client.ts')]);
 });
 
+test('[A79] no regular expression is made in the layer that reads foreign files', () => {
+  const making = sources.filter(file => /^(?:node|host)\b/.test(file) && /\bRegExp\(/.test(read(join('src', file))));
+  // The first is made of escaped words, the second of constants.
+  assert.deepEqual(making.toSorted(), [
+    join('node', 'acp', 'plainText.ts'),
+    join('node', 'history', 'search', 'needle.ts'),
+  ]);
+});
+
 interface Configuration {
   readonly properties: { readonly [name: string]: { readonly scope?: string } };
 }

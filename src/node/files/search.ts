@@ -1,11 +1,10 @@
-// Looks for words in the text files of one folder. Promises: it never leaves the folder (links are not followed), reads
-// at most `mostFiles` files of at most `largestFile` bytes, passes over what is not text, and stops when it is told to.
-// It is meant for the scout on a machine with nothing else; it keeps no index.
+// Looks for words in the text files of one folder, by the walk that every search uses: it never leaves the folder and reads
+// nothing that may hold secrets or that git ignores. It reads at most `mostFiles` files of at most `largestFile` bytes and
+// stops when it is told to. It is meant for the scout on a machine with nothing else; it keeps no index.
 
-import type { Dirent } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import type { FileHit, Files, FileSearch } from '../../core/ports.ts';
+import { namesUnder, textOf } from './lookup/walk.ts';
 
 const mostFiles = 5000;
 const largestFile = 1024 * 1024;
@@ -13,7 +12,6 @@ const linesShown = 4;
 const longestLine = 200;
 /** Folders that hold no work of the person's own. */
 const skipped = new Set([
-  '.git',
   '.hg',
   '.svn',
   'node_modules',
@@ -31,45 +29,18 @@ async function search(folder: string, terms: readonly string[], signal: AbortSig
   const found: Found[] = [];
   let filesRead = 0;
   let cutShort = false;
-  for await (const path of filesUnder(folder)) {
+  for await (const name of namesUnder(folder, { under: '', skips: skipped }, signal)) {
     signal.throwIfAborted();
     cutShort = filesRead === mostFiles;
     if (cutShort) break;
-    const text = await textOf(path);
+    const path = join(folder, name);
+    const text = await textOf(path, largestFile);
     if (text === null) continue;
     filesRead++;
-    const one = look(path, relative(folder, path).split(sep).join('/'), text, terms);
+    const one = look(path, name, text, terms);
     if (one) found.push(one);
   }
   return { hits: ranked(found, terms, filesRead), filesRead, cutShort };
-}
-
-/** In the order of names, folders after files, so that the same folder gives the same answer. */
-async function* filesUnder(folder: string): AsyncGenerator<string> {
-  let entries: Dirent[];
-  try {
-    entries = await readdir(folder, { withFileTypes: true });
-  } catch {
-    // A folder that may not be read, or that has just gone, holds nothing for a search.
-    return;
-  }
-  entries.sort((one, other) => (one.name < other.name ? -1 : 1));
-  for (const entry of entries) if (entry.isFile()) yield join(folder, entry.name);
-  for (const entry of entries) {
-    if (entry.isDirectory() && !skipped.has(entry.name)) yield* filesUnder(join(folder, entry.name));
-  }
-}
-
-async function textOf(path: string): Promise<string | null> {
-  try {
-    const { size } = await stat(path);
-    if (size > largestFile) return null;
-    const bytes = await readFile(path);
-    return bytes.subarray(0, 8192).includes(0) ? null : bytes.toString('utf8');
-  } catch {
-    // Not readable, or gone since the folder was listed.
-    return null;
-  }
 }
 
 /** A file with at least one term, before it is known how common each term is. */

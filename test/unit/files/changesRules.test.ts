@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { ignoreFile, isIgnored } from '../../../src/node/files/changes/ignore.ts';
+import { ignoreFile, isIgnored } from '../../../src/node/files/ignore.ts';
 import { lineCount } from '../../../src/node/files/changes/lineCount.ts';
 import { stage } from './changesStage.ts';
 

@@ -5,7 +5,8 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { lookupWith } from '../../../src/node/files/lookup/lookup.ts';
-import { globTest, ignoreRules, isIgnored } from '../../../src/node/files/lookup/ignored.ts';
+import { fitsName, globTest, ignoreFile, isIgnored, tokensOf, type Token } from '../../../src/node/files/ignore.ts';
+import { diskFiles } from '../../../src/node/files/search.ts';
 import { ripgrepIn } from '../../../src/node/files/lookup/ripgrep.ts';
 import type { Lookup } from '../../../src/core/ports.ts';
 import { temporaryFolder } from '../support/history.ts';
@@ -103,28 +104,94 @@ for (const [name, lookup] of ways) {
   });
 }
 
-const ignored: readonly (readonly [rules: string, name: string, isFolder: boolean, is: boolean])[] = [
-  ['*.log', 'a/b.log', false, true],
-  ['/a', 'a', true, true],
-  ['/a', 'b/a', true, false],
-  ['a/b', 'a/b', false, true],
-  ['a/b', 'c/a/b', false, false],
-  ['**/b', 'c/a/b', false, true],
-  ['a/**', 'a/c/d', false, true],
-  ['build/', 'build', false, false],
-  ['build/', 'x/build', true, true],
-  ['*.log\n!a.log', 'a.log', false, false],
-  ['# a', '# a', false, false],
-  ['\\#a', '#a', false, true],
-  ['a?c', 'abc', false, true],
-  ['[ab].c', 'b.c', false, true],
-  ['a.c', 'abc', false, false],
+const globs: readonly (readonly [glob: string, fits: readonly string[], not: readonly string[]])[] = [
+  ['*.ts', ['a.ts', 'x/y/a.ts'], ['a.tsx']],
+  ['./src/*.ts', ['src/a.ts'], ['src/x/a.ts', 'x/src/a.ts']],
+  ['src/**/*.{ts,css}', ['src/a.ts', 'src/x/y/a.css'], ['src/a.js', 'a.ts']],
+  ['{src,test}/**', ['src/a', 'test/x/a'], ['src', 'out/a']],
+  ['{a}', ['a'], ['{a}']],
+  ['a{', ['a{'], ['a']],
+  ['[ab]?', ['ac', 'x/bc'], ['cc', 'a']],
+  ['[z-a]', [], ['z', 'a', 'm']],
+  ['[', [], ['[']],
+  ['.*', ['.ci'], ['aci']],
 ];
 
-test('[A47] the rules of a .gitignore', () => {
-  for (const [rules, name, isFolder, is] of ignored)
-    assert.equal(isIgnored(name, isFolder, ignoreRules(rules, '')), is, `${rules} of ${name}`);
-  assert.equal(isIgnored('s/x.log', false, ignoreRules('*.log', 's')), true);
-  assert.equal(isIgnored('x.log', false, ignoreRules('*.log', 's')), false);
-  assert.equal(globTest('*.{ts,css}')('src/a.css'), true);
+test('[A47] globs fit names as people write them', () => {
+  for (const [glob, yes, no] of globs) {
+    const fits = globTest(glob);
+    for (const name of yes) assert.ok(fits(name), `${glob} fits ${name}`);
+    for (const name of no) assert.ok(!fits(name), `${glob} doesn't fit ${name}`);
+  }
+});
+
+/** How often a character of the name is looked at. */
+function stepsOf(pattern: string, name: string): number {
+  let steps = 0;
+  const chars = new Proxy(Array.from(name), {
+    get(target, at, receiver): unknown {
+      if (typeof at === 'string' && /^\d+$/.test(at)) steps++;
+      return Reflect.get(target, at, receiver);
+    },
+  });
+  const tokens: readonly Token[] = tokensOf(pattern) ?? assert.fail(pattern);
+  fitsName(tokens, chars);
+  return steps;
+}
+
+const hostile = [
+  '*a*a*a*a*a*a*b',
+  `${'*a'.repeat(50)}*b`,
+  `${'a*'.repeat(50)}b`,
+  '*'.repeat(100) + 'b',
+  '?*'.repeat(50) + 'b',
+];
+
+for (const pattern of hostile)
+  test(`[A79] ${pattern.slice(0, 20)} costs no more steps than its length times that of the name`, () => {
+    const name = 'a'.repeat(100);
+    assert.ok(stepsOf(pattern, name) <= pattern.length * name.length, String(stepsOf(pattern, name)));
+    const nested = `${name}/`.repeat(10) + name;
+    assert.equal(globTest(pattern)(nested), false);
+    assert.equal(globTest(`**/${pattern}/**/${pattern}`)(nested), false);
+    assert.equal(isIgnored([ignoreFile(pattern, 0)], nested.split('/'), false), false);
+  });
+
+test('[A79] a glob with too many alternatives, or one that is too long, is refused in words', () => {
+  assert.throws(() => globTest('{a,b}'.repeat(20)), /too many alternatives/);
+  assert.throws(() => globTest('a'.repeat(1001)), /too long/);
+});
+
+test('[A79] a folder with a hostile .gitignore is listed, without what its other rules exclude', async t => {
+  const folder = temporaryFolder(t);
+  const name = 'a'.repeat(100);
+  writeFileSync(join(folder, '.gitignore'), [...hostile, '[z-a]', '[', '*.log'].join('\n'));
+  for (const file of [name, 'b.log']) writeFileSync(join(folder, file), 'limit\n');
+  const { names } = await lookupWith(null).list(folder, { under: null, glob: null }, never);
+  assert.deepEqual(names, ['.gitignore', name]);
+  const hits = await lookupWith(null).list(folder, { under: null, glob: '*a*a*a*a*a*a*b' }, never);
+  assert.deepEqual(hits.names, []);
+});
+
+test('[A80] the search of the scout passes over secrets, ignored files and links, as every search does', async t => {
+  const folder = project(t);
+  const secrets = ['.env', 'prod.env', '.ssh/id_rsa', '.aws/credentials', 'deep/.kube/config', 'server.pem'];
+  for (const name of secrets) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), 'LIMIT canary\n');
+  }
+  const { hits } = await diskFiles.search(folder, ['limit'], never);
+  assert.deepEqual(hits.map(({ name }) => name).toSorted(), [
+    '.ci/run',
+    'a.ts',
+    'kept.log',
+    'src/b.ts',
+    'src/deep/c.css',
+  ]);
+  assert.deepEqual((await diskFiles.search(folder, ['canary'], never)).hits, []);
+  for (const below of ['.ssh', '.aws'])
+    assert.deepEqual((await diskFiles.search(join(folder, below), ['canary'], never)).hits, [], below);
+  for (const [, lookup] of ways)
+    for (const below of ['.ssh', '.aws'])
+      assert.deepEqual((await lookup.list(join(folder, below), all, never)).names, [], below);
 });

@@ -10,7 +10,7 @@ import { systemCodeOf } from '../../history/home/wholeFile.ts';
 import { Moved, pinFolder, type PinnedFolder } from '../pinned.ts';
 import { unsureMs } from './beginning.ts';
 import type { Heard, Hearing } from './hearing.ts';
-import type { IgnoreFile } from './ignore.ts';
+import type { IgnoreFile } from '../ignore.ts';
 import { largestKept, type Kept } from './kept.ts';
 import { inLanes } from './lanes.ts';
 import { isPassed, rulesAbove, withOwnRules } from './passed.ts';

@@ -5,7 +5,7 @@ import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { PinnedFolder } from '../pinned.ts';
-import { ignoreFile, isIgnored, type IgnoreFile } from './ignore.ts';
+import { ignoreFile, isIgnored, type IgnoreFile } from '../ignore.ts';
 
 const heavy = new Set([
   '.git',
@@ -33,7 +33,7 @@ const heavy = new Set([
 ]);
 
 /** Git says so on these systems, unless it was told otherwise. */
-const foldsCase = process.platform === 'win32' || process.platform === 'darwin';
+export const foldsCase = process.platform === 'win32' || process.platform === 'darwin';
 const largestIgnoreFile = 256 * 1024;
 
 /** Undefined on Windows, which `|` takes for nothing. A link to such a file does not count in git either. */

@@ -3,7 +3,7 @@
 // that runs of each difference before it takes it over. Leaves looking to `look.ts`.
 
 import { basename, dirname, join, sep } from 'node:path';
-import type { IgnoreFile } from './ignore.ts';
+import type { IgnoreFile } from '../ignore.ts';
 import type { Figures } from './steadyRead.ts';
 
 export interface FileEntry extends Figures {

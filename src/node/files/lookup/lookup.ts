@@ -7,7 +7,7 @@ import { relative, resolve, sep } from 'node:path';
 import type { Found, Lookup } from '../../../core/ports.ts';
 import { whySensitive } from '../sensitive.ts';
 import { ripgrep } from './ripgrep.ts';
-import { walk } from './walk.ts';
+import { isSecret, walk } from './walk.ts';
 
 /** What does the looking, in a folder that is real; names are from it, with forward slashes. */
 export interface Looking {
@@ -34,13 +34,13 @@ const longestLine = 300;
 export function lookupWith(program: string | null): Lookup {
   const looking = program === null ? walk : ripgrep(program);
   return {
-    isSecret: path => isSecret(path.replaceAll('\\', '/')),
+    isSecret: path => whySensitive(path.replaceAll('\\', '/').split('/'), 'read') !== null,
     async list(folder, { under, glob }, signal) {
       const at = await placeOf(folder, under);
       const names: string[] = [];
       let cutShort = false;
       const take = (name: string) => {
-        if (isSecret(name)) return true;
+        if (isSecret(at.folder, name.split('/'))) return true;
         cutShort = names.length >= mostFiles;
         if (!cutShort) names.push(name);
         return !cutShort;
@@ -53,7 +53,7 @@ export function lookupWith(program: string | null): Lookup {
       const lines: Found['lines'][number][] = [];
       let cutShort = false;
       const take = (name: string, line: number, text: string) => {
-        if (isSecret(name)) return true;
+        if (isSecret(at.folder, name.split('/'))) return true;
         cutShort = lines.length >= mostLines;
         if (!cutShort) lines.push({ name, line, text: text.trimEnd().slice(0, longestLine) });
         return !cutShort;
@@ -62,10 +62,6 @@ export function lookupWith(program: string | null): Lookup {
       return { lines, cutShort };
     },
   };
-}
-
-function isSecret(name: string): boolean {
-  return whySensitive(name.split('/'), 'read') !== null;
 }
 
 /** Throws in words where it is not in the folder. */

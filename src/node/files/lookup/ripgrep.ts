@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { globTest } from './ignored.ts';
+import { globTest } from '../ignore.ts';
 import type { Looking, Wanted } from './lookup.ts';
 
 /** Where VS Code keeps it, by its application's folder; null where it is not there. */

@@ -1,6 +1,7 @@
-// What a .gitignore file says about a path, by git's rules: the last rule that fits decides, that of a deeper file before
-// that of a higher one. Promises: pure, and a hostile pattern costs no more than the length of it times that of the name,
-// which a regular expression would not promise. Leaves to the walk that nothing below an excluded folder comes back.
+// The one matcher of patterns that somebody else wrote: rules of .gitignore files, of which the last that fits decides, that
+// of a deeper file before that of a higher one, and the globs of a model. Pure. A hostile pattern costs no more steps than
+// its length times that of the name, which a regular expression doesn't promise; none is ever made from a pattern. The walk
+// has to see to it that nothing below an excluded folder comes back.
 
 /** The rules of one file; `depth` is how many parts of a path lie above it. */
 export interface IgnoreFile {
@@ -18,7 +19,7 @@ interface Rule {
 
 type Segment = '**' | readonly Token[];
 
-type Token = 'any' | 'star' | { readonly char: string } | CharacterClass;
+export type Token = 'any' | 'star' | { readonly char: string } | CharacterClass;
 
 interface CharacterClass {
   readonly isNegated: boolean;
@@ -48,25 +49,61 @@ export function ignoreFile(text: string, depth: number, foldsCase = false): Igno
   return { depth, rules };
 }
 
+/** Of a glob with more alternatives than this, nobody can say what it means. */
+const mostAlternatives = 64;
+const longestGlob = 1000;
+
+/**
+ * Tests names below a folder, with forward slashes. A glob without a slash fits a name in any folder; of `{a,b}` one has to
+ * fit. Throws an error in words for a glob that is too large.
+ */
+export function globTest(glob: string): (name: string) => boolean {
+  if (glob.length > longestGlob) throw new Error(`The glob is too long: ${glob.length} characters.`);
+  const rules = alternativesOf(glob.replace(/^\.\//, '')).flatMap(one => patternRule(one) ?? []);
+  return name => {
+    const parts = name.split('/');
+    return rules.some(rule => !rule.foldersOnly && fits(rule, parts));
+  };
+}
+
+/** Braces inside of braces stay as they are, as in a shell that doesn't know them. */
+function alternativesOf(glob: string): readonly string[] {
+  const pieces = glob.split(/(\{[^{}]*\})/).map(piece => {
+    const isGroup = piece.startsWith('{') && piece.endsWith('}') && piece.length > 2;
+    return isGroup ? piece.slice(1, -1).split(',') : [piece];
+  });
+  const count = pieces.reduce((product, { length }) => product * length, 1);
+  if (count > mostAlternatives) throw new Error(`The glob has too many alternatives: ${count}.`);
+  return pieces.reduce<readonly string[]>(
+    (begun, choices) => begun.flatMap(before => choices.map(choice => before + choice)),
+    [''],
+  );
+}
+
 function ruleOf(line: string): Rule | null {
   if (line.startsWith('#')) return null;
   let pattern = withoutEndSpaces(line);
   const isNegated = pattern.startsWith('!');
   if (isNegated) pattern = pattern.slice(1);
+  const rule = patternRule(pattern);
+  return rule && { ...rule, isNegated };
+}
+
+function patternRule(pattern: string): Rule | null {
   const foldersOnly = pattern.endsWith('/');
-  if (foldersOnly) pattern = pattern.slice(0, -1);
-  const isAnchored = pattern.includes('/');
-  if (pattern.startsWith('/')) pattern = pattern.slice(1);
-  if (pattern === '') return null;
+  const whole = foldersOnly ? pattern.slice(0, -1) : pattern;
+  const isAnchored = whole.includes('/');
+  const path = whole.startsWith('/') ? whole.slice(1) : whole;
+  if (path === '') return null;
   const segments: Segment[] = [];
   // A slash in a character class splits it as well, and what is left fits nothing, as in git no class fits a slash.
-  for (const part of pattern.split('/')) {
+  for (const part of path.split('/')) {
     const segment = isAnchored && part === '**' ? part : tokensOf(part);
     // Git takes a broken pattern for one that fits nothing.
     if (segment === null) return null;
     segments.push(segment);
   }
-  return { isNegated, foldersOnly, isAnchored, segments };
+  return { isNegated: false, foldersOnly, isAnchored, segments };
 }
 
 /** Spaces at the end do not count, unless a backslash stands before the first of them. */
@@ -77,7 +114,8 @@ function withoutEndSpaces(line: string): string {
   return line.slice(0, spaces.index + (backslashes % 2));
 }
 
-function tokensOf(pattern: string): readonly Token[] | null {
+/** Null for a pattern that is broken. Exported, like `fitsName`, so that a test can count steps. */
+export function tokensOf(pattern: string): readonly Token[] | null {
   const tokens: Token[] = [];
   const chars = Array.from(pattern);
   for (let at = 0; at < chars.length; at++) {
@@ -178,7 +216,7 @@ function fits({ isAnchored, segments }: Rule, parts: readonly string[]): boolean
   return segment === segments.length;
 }
 
-function fitsName(tokens: readonly Token[], chars: readonly string[]): boolean {
+export function fitsName(tokens: readonly Token[], chars: readonly string[]): boolean {
   let at = 0;
   let token = 0;
   let starToken = -1;
