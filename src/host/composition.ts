@@ -46,6 +46,7 @@ import { mentionPorts } from './files/mentionPorts.ts';
 import { fromPerson, retentionRules, trashDays } from './personSettings.ts';
 import { chooseFolder, lastFolder } from './agents/pickFolder.ts';
 import { pickOption } from './agents/pickOption.ts';
+import { Secrets } from './agents/secrets.ts';
 import { windowAgents } from './agents/windowAgents.ts';
 import { OtherWindows } from './otherWindows.ts';
 import { reportTo } from './report.ts';
@@ -83,7 +84,8 @@ export interface Composition {
 export function compose(context: ExtensionContext, door: Door): Composition {
   const { extensionUri, storageUri, globalStorageUri, workspaceState, subscriptions } = context;
   const log = window.createOutputChannel('Throughline', { log: true });
-  const report = reportTo(log);
+  const secrets = new Secrets(context.secrets, context.globalState);
+  const report = reportTo(log, text => secrets.remove(text));
   const ids = randomIds();
   const dist = join(extensionUri.fsPath, 'dist');
 
@@ -139,9 +141,10 @@ export function compose(context: ExtensionContext, door: Door): Composition {
     return fileWatch({ folders: workspaceFolders, store: keptFiles, own, clock: systemClock, editors, onWarning });
   });
   const guard = guardIn(workspaceFolders, own);
-  const { agents, found, secrets, rules } = windowAgents({
+  const { agents, found, rules } = windowAgents({
     context,
     report,
+    secrets,
     history,
     editors,
     own,

@@ -3,7 +3,8 @@
 // conversation.
 
 import { type LogOutputChannel, window } from 'vscode';
-import { agentErrorIn } from '../core/agentError.ts';
+import type { Redact } from '../node/acp/errors.ts';
+import { logLine, shownLine } from './reportWords.ts';
 
 export interface Report {
   /** Something that a person asked for did not work. */
@@ -13,25 +14,15 @@ export interface Report {
   readonly info: (what: string) => void;
 }
 
-export function reportTo(log: LogOutputChannel): Report {
+export function reportTo(log: LogOutputChannel, redact: Redact): Report {
   return {
     failure(what, cause) {
-      log.error(`${what} ${detailOf(cause)}`);
-      const words = cause instanceof Error ? `${what} ${cause.message}` : what;
-      void window.showErrorMessage(words, 'Show Log').then(choice => {
+      log.error(logLine(what, cause, redact));
+      void window.showErrorMessage(shownLine(what, cause, redact), 'Show Log').then(choice => {
         if (choice) log.show();
       });
     },
-    warn: (what, cause) => log.warn(cause === undefined ? what : `${what} ${detailOf(cause)}`),
-    info: what => log.info(what),
+    warn: (what, cause) => log.warn(cause === undefined ? redact(what) : logLine(what, cause, redact)),
+    info: what => log.info(redact(what)),
   };
-}
-
-/** Of an agent's failure only its kind: its words are the agent's, which may say again what was said to it. */
-function detailOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return `(${typeof cause})`;
-  const agents = agentErrorIn(cause);
-  if (agents) return `[${agents.name}] ${agents.code}`;
-  const inner = cause.cause === undefined ? '' : `: ${detailOf(cause.cause)}`;
-  return `[${cause.name}] ${cause.message}${inner}`;
 }

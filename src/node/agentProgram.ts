@@ -10,6 +10,7 @@ import type { HandlersFor } from './acp/clientHandlers.ts';
 import { terminalLine } from './acp/authMethod.ts';
 import { openChild } from './acp/childProcess.ts';
 import { environmentFor, type CommandLine } from './acp/commandLine.ts';
+import type { Redact } from './acp/errors.ts';
 import { elicitations } from './acp/elicitation.ts';
 import type { ClientInfo } from './acp/handshake.ts';
 import type { McpServer } from './acp/mcpServers.ts';
@@ -33,6 +34,8 @@ export interface AgentWindow {
   readonly own: readonly string[];
   readonly editors: OpenEditors;
   readonly mcpServers: () => Promise<readonly McpServer[]>;
+  /** Takes the values of secrets out of what an agent, or what was started for it, says. */
+  readonly redact: Redact;
 }
 
 export interface ProgramOptions {
@@ -49,15 +52,16 @@ export interface ChildOptions extends ProgramOptions {
 }
 
 export function childProgram(options: ChildOptions, of: AgentWindow): RetirableProgram {
-  const { ref, onWarning, idleAfter } = options;
-  const { clock, homeFolder, mcpServers } = of;
+  const { ref, idleAfter } = options;
+  const { clock, homeFolder, mcpServers, redact } = of;
+  const onWarning = (words: string) => options.onWarning(redact(words));
   const line = async (): Promise<CommandLine> => {
     const { command, args, env } = await options.line();
     return { command, args, env: environmentFor(process.env, env), cwd: homeFolder };
   };
   const inTerminal = async (method: AuthMethod, signal: AbortSignal) =>
     options.inTerminal(terminalLine(await line(), method), signal);
-  const open = async () => openChild(await line(), clock, onWarning);
+  const open = async () => openChild(await line(), clock, onWarning, redact);
   return acpProgram({ ...common(of, options, open), ref, inTerminal, mcpServers, idleAfter, takesPath: false });
 }
 
@@ -83,8 +87,9 @@ export function builtInProgram(options: BuiltInOptions, of: AgentWindow): Retira
   });
 }
 
-function common(of: AgentWindow, { onWarning }: ProgramOptions, open: () => Promise<Transport>) {
-  const { clock, clientInfo, homeFolder, newId, folders, own, editors } = of;
+function common(of: AgentWindow, options: ProgramOptions, open: () => Promise<Transport>) {
+  const { clock, clientInfo, homeFolder, newId, folders, own, editors, redact } = of;
+  const onWarning = (words: string) => options.onWarning(redact(words));
   const guard = guardIn(folders, own);
   const handlers: HandlersFor = desk => {
     const files = agentFiles(guard, {
@@ -102,6 +107,7 @@ function common(of: AgentWindow, { onWarning }: ProgramOptions, open: () => Prom
     homeFolder,
     newPermissionId: newId,
     onWarning,
+    redact,
     open,
   };
 }

@@ -102,6 +102,9 @@ export const goesOn = (more: object) => ({
 });
 const prints = (data: string) => goesOn({ _meta: { terminal_output: { terminal_id: 'own', data } } });
 
+/** What it was given as a secret, and repeats where it must not. */
+const secret = process.env['SCRIPTED_SECRET'] ?? '';
+
 export const plays: { readonly [name: string]: readonly Step[] } = {
   hello: [{ say: 'Hello, ' }, { say: 'world.' }],
   everything: [
@@ -220,6 +223,26 @@ export const plays: { readonly [name: string]: readonly Step[] } = {
   'long line': [{ longLine: 40 }, { say: 'still here' }],
   'broken pieces': [{ raw: '{"jsonrpc":"2.0","meth' }, { wait: 20 }, { raw: 'od":"_x"}\r\n' }, { say: 'whole' }],
   crash: [{ say: 'half' }, { stderr: '\u001b[31mpanic:\u001b[0m out of cheese\nsecond line\n' }, { exit: 3 }],
+  'leak and crash': [{ say: 'half' }, { stderr: `The token is ${secret}.\n` }, { exit: 3 }],
+  'leak in colours': [{ say: 'half' }, { stderr: `${secret.slice(0, 9)}\u001b[31m${secret.slice(9)}\n` }, { exit: 3 }],
+  'leak in halves': [
+    { say: 'half' },
+    { stderr: secret.slice(0, 9) },
+    { wait: 50 },
+    { stderr: `${secret.slice(9)}\n` },
+    { exit: 3 },
+  ],
+  'leak in an error': [
+    { error: { code: -32603, message: 'Internal error', data: { details: `Not a key: "Bearer ${secret}"` } } },
+  ],
+  'leak in a long error': [{ error: { code: -32603, message: `${'x'.repeat(1990)}${secret}` } }],
+  'leak in a URL': [{ error: { code: -32603, message: `GET /?key=${encodeURIComponent(secret)} failed` } }],
+  'leak in an answer': [{ answer: { stopReason: `no such reason ${secret}` } }],
+  'leak and go on': [
+    { raw: `not a message: ${secret}\n` },
+    { stderr: `The token is ${secret}.\n` },
+    { say: 'still here' },
+  ],
   'last answer': [{ say: 'all' }, { answer: { stopReason: 'end_turn' } }, { exit: 0 }],
   'close output': [{ say: 'half' }, { closeOutput: true }, { untilCancel: true }],
   hang: [{ say: 'half' }, { untilCancel: true }],

@@ -5,7 +5,7 @@
 // are in `saved.ts`, the sign-in in `signIn.ts`.
 //
 // What it can: --no-load --resume --fork --list --page=<n> --close --delete --gone=<code> --logout --mcp=http,sse --images --audio
-// --embedded --folders --path
+// --embedded --folders --path --leak-on-close (refuses with its secret)
 // How it begins: --init=hang|exit|error|nonsense|version, --slow=<ms>, --auth, --auth=stubborn|form, --deaf (to TERM and to
 // the end of its input), --banner, --child (starts a process that is as deaf)
 // How it loads: --replay=before|after|context|ids, --load=not-found|not-supported|minute|hang|die|later
@@ -188,7 +188,12 @@ const methods: { readonly [method: string]: (params: Params, id: Value) => unkno
   'session/load': load,
   'session/resume': params => opened(known(params['sessionId']).id, params),
   'session/list': list,
-  'session/close': params => (open.delete(word(params['sessionId'])), {}),
+  'session/close'(params) {
+    if (has('leak-on-close'))
+      throw new Refusal(-32603, `No such key: ${process.env['SCRIPTED_SECRET']}, said in private`);
+    open.delete(word(params['sessionId']));
+    return {};
+  },
   'session/delete': params => remove(params['sessionId']),
   'session/set_config_option': params =>
     settingsOf(params).setConfig(word(params['configId']), params['value'], params['type']),

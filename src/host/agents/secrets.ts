@@ -1,9 +1,10 @@
 // What a person keeps for their agents that nobody else may read: keys and tokens, by a name. Promises: values are only in
-// VS Code's secret storage and in what `resolve` gives back; they are in no error and no log. What is kept beside them is
-// the list of their names.
+// VS Code's secret storage and in what `resolve` gives back; they are in no error and no log, and `remove` takes them out of
+// what others say. What is kept beside them is the list of their names.
 
 import type { Memento, SecretStorage } from 'vscode';
 import { AgentError } from '../../core/agentError.ts';
+import { withoutSecrets } from '../../model/withoutSecrets.ts';
 
 const prefix = 'throughline.secret.';
 const namesKey = 'secretNames';
@@ -11,6 +12,8 @@ const namesKey = 'secretNames';
 export class Secrets {
   private readonly storage: SecretStorage;
   private readonly state: Memento;
+  /** Every value that this window has seen. Whoever was given one may repeat it much later. */
+  private readonly known = new Set<string>();
 
   constructor(storage: SecretStorage, state: Memento) {
     this.storage = storage;
@@ -25,6 +28,7 @@ export class Secrets {
 
   async set(name: string, value: string): Promise<void> {
     if (!isSecretName(name)) throw new Error(whyNoName);
+    this.known.add(value);
     await this.storage.store(prefix + name, value);
     if (!this.names().includes(name)) await this.state.update(namesKey, [...this.names(), name].toSorted());
   }
@@ -51,10 +55,16 @@ export class Secrets {
           'cannot-start',
           `The secret “${name}” is not set. Set it with “Throughline: Manage Secrets…”.`,
         );
+      this.known.add(value);
       resolved += text.slice(from, index) + value;
       from = index + whole.length;
     }
     return resolved + text.slice(from);
+  }
+
+  /** For text of anybody who may have been given a secret, before it is stored, logged or shown. */
+  remove(text: string): string {
+    return withoutSecrets(text, this.known);
   }
 
   /** Each value of an environment or of headers; names stay as they are. */

@@ -18,11 +18,12 @@ import { FoundAgents } from './foundAgents.ts';
 import { LocalModels } from './localModels.ts';
 import { McpSetting } from './mcpSetting.ts';
 import { WorkspaceRules } from './rules.ts';
-import { Secrets } from './secrets.ts';
+import type { Secrets } from './secrets.ts';
 
 export interface WindowAgentsPorts {
   readonly context: ExtensionContext;
   readonly report: Report;
+  readonly secrets: Secrets;
   readonly history: () => Promise<History>;
   readonly editors: OpenEditors;
   /** Folders of ours, which no agent may read or write. */
@@ -33,13 +34,19 @@ export interface WindowAgentsPorts {
 export interface WindowAgents {
   readonly agents: Agents;
   readonly found: FoundAgents;
-  readonly secrets: Secrets;
   readonly rules: WorkspaceRules;
 }
 
-export function windowAgents({ context, report, history, editors, own, newId }: WindowAgentsPorts): WindowAgents {
-  const { workspaceState, globalState } = context;
-  const secrets = new Secrets(context.secrets, globalState);
+export function windowAgents({
+  context,
+  report,
+  secrets,
+  history,
+  editors,
+  own,
+  newId,
+}: WindowAgentsPorts): WindowAgents {
+  const { workspaceState } = context;
   const mcp = new McpSetting({ read: () => fromPerson('mcpServers'), secrets, warn: words => report.warn(words) });
   const rules = new WorkspaceRules({
     state: workspaceState,
@@ -74,9 +81,10 @@ export function windowAgents({ context, report, history, editors, own, newId }: 
       own,
       editors,
       mcpServers: mcp.servers,
+      redact: text => secrets.remove(text),
     },
     report,
     secrets,
   });
-  return { agents, found, secrets, rules };
+  return { agents, found, rules };
 }

@@ -17,7 +17,7 @@ import type {
 import type { Clock } from '../../core/ports.ts';
 import { SessionsDesk } from './agentDesk.ts';
 import type { ClientHandlers, HandlersFor } from './clientHandlers.ts';
-import { agentErrorOf } from './errors.ts';
+import { kindOf, type Redact } from './errors.ts';
 import { greeting, handshakeOf, type ClientInfo, type Handshake } from './handshake.ts';
 import { listedOf } from './listed.ts';
 import type { McpServer } from './mcpServers.ts';
@@ -43,6 +43,7 @@ export interface AcpAgentOptions {
   readonly newPermissionId: () => string;
   readonly onWarning: (words: string) => void;
   readonly onBusy: (busy: boolean) => void;
+  readonly redact: Redact;
 }
 
 export class AcpAgent implements RunningAgent {
@@ -57,7 +58,7 @@ export class AcpAgent implements RunningAgent {
   constructor(transport: Transport, options: AcpAgentOptions) {
     this.options = options;
     const { name, clock, onBusy, onWarning } = options;
-    this.desk = new SessionsDesk(this.sessions, cause => onWarning(agentErrorOf(cause).message));
+    this.desk = new SessionsDesk(this.sessions, cause => onWarning(`The person could not be asked: ${kindOf(cause)}.`));
     this.handlers = options.handlers(this.desk);
     this.peer = new Peer(name, transport, this.handlers, clock, {
       onUpdate: (id, update) => this.sessions.update(id, update),
@@ -65,6 +66,7 @@ export class AcpAgent implements RunningAgent {
       answer: async (request, withdrawn) =>
         (await this.sessions.get(request.sessionId)?.answer(request, withdrawn)) ?? outcomeOf(request, null),
       onBusy,
+      redact: options.redact,
     });
     this.ended = this.peer.ended;
   }

@@ -11,7 +11,7 @@ import type { Clock } from '../../core/ports.ts';
 import type { AgentCommand, AgentOption } from '../../model/agentState.ts';
 import { nextTurn } from './breath.ts';
 import { contentBlocks } from './content.ts';
-import { agentErrorOf } from './errors.ts';
+import { agentErrorOf, kindOf } from './errors.ts';
 import type { Fields } from './fields.ts';
 import type { Peer } from './peer.ts';
 import { outcomeOf, type PermissionRequest } from './permission.ts';
@@ -99,7 +99,8 @@ export class AcpSession implements AgentSession {
     // The agent has not heard of this prompt, and does not know it.
     if (signal.aborted) return { reason: 'cancelled', agreed: false };
     if (this.closed) return { reason: 'failed', detail: `This session of ${agentName} is closed.`, agreed: false };
-    const onTrouble = (cause: unknown) => this.context.onWarning(agentErrorOf(cause).message);
+    const onTrouble = (cause: unknown) =>
+      this.context.onWarning(`What the agent said or asked could not be taken: ${kindOf(cause)}.`);
     const turn = new PromptTurn({ desk, newPermissionId, onTrouble, earlier: this.earlier });
     const cancel = () => {
       peer.notify('session/cancel', { sessionId: this.id });
@@ -121,7 +122,7 @@ export class AcpSession implements AgentSession {
       await nextTurn();
       // Whoever cancelled is waiting.
       if (!signal.aborted) await turn.quiet.come(this.context.clock, afterAnswer, signal);
-      return answerOf(result, this.state.cost.spent());
+      return answerOf(result, this.state.cost.spent(), peer.redact);
     } catch (cause) {
       return failureOf(agentErrorOf(cause), signal.aborted);
     } finally {
@@ -150,7 +151,7 @@ export class AcpSession implements AgentSession {
     if (!abilities.close) return;
     await peer.request('session/close', { sessionId: this.id }, null).catch((cause: unknown) => {
       // It is closed here in any case; an agent that is gone has closed it too.
-      if (agentErrorOf(cause).code !== 'ended') this.context.onWarning(agentErrorOf(cause).message);
+      if (agentErrorOf(cause).code !== 'ended') this.context.onWarning(`session/close failed: ${kindOf(cause)}.`);
     });
   }
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { AgentError } from '../../core/agentError.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { CommandLine } from './commandLine.ts';
+import { redactNothing, type Redact } from './errors.ts';
 import { LastWords } from './lastWords.ts';
 import { leash } from './leash.ts';
 import { atMost } from './quiet.ts';
@@ -22,10 +23,15 @@ const afterTerm = 1500;
 const pipesOutlive = 500;
 
 /** Throws AgentError `cannot-start`, in words for a person. */
-export async function openChild(line: CommandLine, clock: Clock, onWarning: OnWarning): Promise<Transport> {
-  const child = await started(line);
+export async function openChild(
+  line: CommandLine,
+  clock: Clock,
+  onWarning: OnWarning,
+  redact = redactNothing,
+): Promise<Transport> {
+  const child = await started(line, redact);
   const letGo = isWindows || child.pid === undefined ? () => {} : leash(child.pid, onWarning);
-  const lastWords = new LastWords();
+  const lastWords = new LastWords(redact);
   child.stderr.on('data', (bytes: Buffer) => lastWords.add(bytes));
   child.stdin.on('error', () => {
     // It closed its input or is gone: whoever wrote is told by the write.
@@ -62,11 +68,11 @@ export async function openChild(line: CommandLine, clock: Clock, onWarning: OnWa
   }
 }
 
-function started(line: CommandLine): Promise<ChildProcessWithoutNullStreams> {
+function started(line: CommandLine, redact: Redact): Promise<ChildProcessWithoutNullStreams> {
   const { command, cwd, env } = line;
   const { file, args } = isWindows ? onWindows(line) : { file: command, args: line.args };
   return new Promise((resolve, reject) => {
-    const refuse = (cause: unknown) => reject(new AgentError('cannot-start', wordsFor(cause, command, cwd), cause));
+    const refuse = (cause: unknown) => reject(new AgentError('cannot-start', redact(wordsFor(cause, command, cwd))));
     try {
       const child = spawn(file, args, {
         cwd,

@@ -8,7 +8,7 @@ import { AgentError } from '../../core/agentError.ts';
 import type { AgentDeath } from '../../core/agents.ts';
 import type { Clock } from '../../core/ports.ts';
 import { addHandlers, type ClientHandlers } from './clientHandlers.ts';
-import { agentErrorOf, endedError } from './errors.ts';
+import { agentErrorOf, endedError, type Redact } from './errors.ts';
 import { fieldsOf } from './fields.ts';
 import { permissionRequestOf, type PermissionRequest } from './permission.ts';
 import { atMost } from './quiet.ts';
@@ -23,6 +23,7 @@ export interface PeerEvents {
   /** In its place among the updates; the answer is asked for a moment later. */
   readonly onQuestion: (request: PermissionRequest) => void;
   readonly answer: (request: PermissionRequest, withdrawn: AbortSignal) => Promise<RequestPermissionResponse>;
+  readonly redact: Redact;
   /** Whether any request is under way. */
   readonly onBusy: (busy: boolean) => void;
 }
@@ -30,6 +31,7 @@ export interface PeerEvents {
 export class Peer {
   /** Resolved when the agent is gone, whoever ended it. */
   readonly ended: Promise<AgentDeath>;
+  readonly redact: Redact;
   private readonly name: string;
   private readonly transport: Transport;
   private readonly events: PeerEvents;
@@ -40,6 +42,7 @@ export class Peer {
 
   constructor(name: string, transport: Transport, handlers: ClientHandlers, clock: Clock, events: PeerEvents) {
     this.name = name;
+    this.redact = events.redact;
     this.clock = clock;
     this.transport = transport;
     this.events = events;
@@ -60,9 +63,9 @@ export class Peer {
     try {
       return await this.connection.agent.request<unknown, object>(method, params, options);
     } catch (cause) {
-      if (signal?.aborted) throw new AgentError('cancelled', 'It was cancelled.', cause);
+      if (signal?.aborted) throw new AgentError('cancelled', 'It was cancelled.');
       if (this.connection.signal.aborted) throw endedError(this.name, await this.ended);
-      throw agentErrorOf(cause);
+      throw agentErrorOf(cause, this.redact);
     } finally {
       if (--this.underWay === 0) this.events.onBusy(false);
     }

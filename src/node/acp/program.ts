@@ -11,7 +11,7 @@ import type { Clock } from '../../core/ports.ts';
 import type { AboutAgent, AgentRef } from '../../model/message.ts';
 import { AcpAgent } from './acpAgent.ts';
 import type { HandlersFor } from './clientHandlers.ts';
-import { agentErrorOf, deathWords } from './errors.ts';
+import { agentErrorOf, deathWords, redactNothing, type Redact } from './errors.ts';
 import type { ClientInfo, Handshake } from './handshake.ts';
 import type { McpServer } from './mcpServers.ts';
 import { SharedStart } from './sharedStart.ts';
@@ -42,6 +42,8 @@ export interface AcpProgramOptions {
   /** Milliseconds without a request; absent for an agent that runs on. */
   readonly idleAfter?: number;
   readonly onWarning: (words: string) => void;
+  /** Absent for an agent that is given no secrets. */
+  readonly redact?: Redact;
 }
 
 export interface RetirableProgram extends AgentProgram {
@@ -157,6 +159,7 @@ class AcpProgram implements RetirableProgram {
       signInTerminal: this.options.inTerminal !== undefined,
       newPermissionId,
       onWarning,
+      redact: this.options.redact ?? redactNothing,
       onBusy: busy => {
         if (this.running !== agent) return;
         this.busy = busy;
@@ -171,7 +174,7 @@ class AcpProgram implements RetirableProgram {
       this.end(agent);
       if (error.code === 'cancelled' || error.code === 'cannot-start' || error.code === 'sign-in') throw error;
       const words = early ? deathWords(ref.name, early) : error.message;
-      throw new AgentError('cannot-start', `${ref.name} could not be started. ${words}`, cause);
+      throw new AgentError('cannot-start', `${ref.name} could not be started. ${words}`);
     }
     if (signal.aborted) {
       this.end(agent);

@@ -4,19 +4,19 @@
 import type { AgentError } from '../../core/agentError.ts';
 import type { AgentAnswer } from '../../core/agentTurn.ts';
 import type { Cost, StopReason, Usage } from '../../model/message.ts';
-import { isAbort } from './errors.ts';
+import { isAbort, type Redact } from './errors.ts';
 import { countOf, fieldsOf, textOf } from './fields.ts';
 
 const stopReasons: readonly string[] = ['end_turn', 'max_tokens', 'max_turn_requests', 'refusal', 'cancelled'];
 
-export function answerOf(result: unknown, cost: Cost | null): AgentAnswer {
+export function answerOf(result: unknown, cost: Cost | null, redact: Redact): AgentAnswer {
   const fields = fieldsOf(result);
   const reason = fields?.['stopReason'];
   const usage = usageOf(fields?.['usage'], cost);
   const systemPrompt = textOf(fieldsOf(fieldsOf(fields?.['_meta'])?.['throughline'])?.['systemPrompt']);
   const rest = { ...(usage ? { usage } : {}), ...(systemPrompt ? { systemPrompt } : {}), agreed: true };
   if (typeof reason === 'string' && stopReasons.includes(reason)) return { reason: reason as StopReason, ...rest };
-  const detail = `The agent ended with an answer that ACP does not know: ${String(JSON.stringify(reason)).slice(0, 200)}`;
+  const detail = `The agent ended with an answer that ACP does not know: ${redact(String(JSON.stringify(reason))).slice(0, 200)}`;
   return { reason: 'failed', detail, ...rest };
 }
 

@@ -5,7 +5,7 @@ import type { AgentSessionChange } from '../../core/agents.ts';
 import type { AgentUpdate } from '../../core/agentTurn.ts';
 import type { AgentCommand, AgentOption } from '../../model/agentState.ts';
 import { CostMeter } from './costMeter.ts';
-import { agentErrorOf } from './errors.ts';
+import { kindOf } from './errors.ts';
 import type { Fields } from './fields.ts';
 import {
   noOptions,
@@ -115,7 +115,7 @@ export class SessionState {
       try {
         listener(change);
       } catch (cause) {
-        this.onWarning(agentErrorOf(cause).message);
+        this.onWarning(`A change of the session could not be taken: ${kindOf(cause)}.`);
       }
     }
   }

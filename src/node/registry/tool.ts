@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { environmentFor } from '../acp/commandLine.ts';
+import { redactNothing } from '../acp/errors.ts';
 import { LastWords } from '../acp/lastWords.ts';
 
 export interface ToolPlace {
@@ -19,7 +20,7 @@ export async function runTool(
   { env, folder }: ToolPlace,
   signal: AbortSignal,
 ): Promise<void> {
-  const lastWords = new LastWords();
+  const lastWords = new LastWords(redactNothing);
   await new Promise<void>((resolve, reject) => {
     const child = spawn(program, args, {
       cwd: folder,

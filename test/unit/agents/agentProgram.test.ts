@@ -7,6 +7,7 @@ import { test, type TestContext } from 'node:test';
 import type { AllowRules } from '../../../src/core/conversation/allowRules.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { textOf } from '../../../src/model/message.ts';
+import { redactNothing } from '../../../src/node/acp/errors.ts';
 import { childProgram } from '../../../src/node/agentProgram.ts';
 import { systemClock } from '../../../src/node/clock.ts';
 import { converse, settled } from '../conversation/stage.ts';
@@ -30,6 +31,7 @@ async function scene(t: TestContext) {
     own: [],
     editors: { openText: () => Promise.resolve(null), writeOpen: () => Promise.resolve(false) },
     mcpServers: () => Promise.resolve([]),
+    redact: redactNothing,
   };
   const program = childProgram(
     {

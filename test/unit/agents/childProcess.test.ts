@@ -6,11 +6,14 @@ import { spawn } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { AgentError } from '../../../src/core/agentError.ts';
 import { openChild } from '../../../src/node/acp/childProcess.ts';
 import { environmentFor, ownScript, type CommandLine } from '../../../src/node/acp/commandLine.ts';
+import { redactNothing } from '../../../src/node/acp/errors.ts';
 import { LastWords } from '../../../src/node/acp/lastWords.ts';
 import { plainText } from '../../../src/node/acp/plainText.ts';
 import { resolveOnWindows } from '../../../src/node/acp/windowsCommand.ts';
@@ -111,11 +114,26 @@ test('[A6] SIGKILL to the owner of an agent leaves nothing behind after five sec
 });
 
 test('[A6] the last words are bounded, and nothing that a terminal would act on', () => {
-  const words = new LastWords();
+  const words = new LastWords(redactNothing);
   for (let n = 0; n < 10_000; n++) words.add(Buffer.from(`line ${n}\n`));
   const lines = words.text().split('\n');
   assert.deepEqual([lines.length, lines.at(-1)], [40, 'line 9999']);
   words.add(Buffer.alloc(1_000_000, 'x'));
+  assert.equal(words.text().length, 8192);
+});
+
+test('[A6] however much an agent prints, only its end stays in memory', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const words = new LastWords(redactNothing);
+  const megabyte = Buffer.alloc(1024 * 1024, 'x');
+  words.add(megabyte);
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let n = 0; n < 64; n++) words.add(megabyte);
+  collect();
+  const grown = process.memoryUsage().heapUsed - before;
+  assert.ok(grown < 16 * 1024 * 1024, `${grown} bytes`);
   assert.equal(words.text().length, 8192);
 });
 

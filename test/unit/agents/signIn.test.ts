@@ -286,5 +286,5 @@ test('[A14] trouble with asking is the same as nobody', async t => {
     program.signIn('key', () => Promise.reject(new Error('no panel')), never),
     { message: 'That is not the code' },
   );
-  assert.deepEqual(program.warnings, ['no panel']);
+  assert.deepEqual(program.warnings, ['The person could not be asked: Error: no panel.']);
 });

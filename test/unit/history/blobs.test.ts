@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { BlobFiles } from '../../../src/node/history/journal/blobFiles.ts';
 import type { History } from '../../../src/core/history/history.ts';
 import type { Block, Bytes, Json } from '../../../src/model/message.ts';
 import { answerFact, blockFact, endFact, sessionFact, setFact, textFact, userFact } from '../support/facts.ts';
@@ -307,6 +308,31 @@ test('[J29] what is asked for by a hash that is none is refused, and reads no ot
   for (const other of ['../blobs', ids.session()]) {
     await assert.rejects(history.blob(other, { sha256: 'a'.repeat(64), size: 6 }), refused('no-blob'));
   }
+});
+
+test('[J29] a hash that would become a path outside of the blobs is refused before a file is touched', t => {
+  const folder = temporaryFolder(t);
+  const files = new BlobFiles(folder, 'writer');
+  const session = ids.session();
+  files.keep(session, 'there');
+  const outside = join(folder, 'outside');
+  writeFileSync(outside, 'outside');
+  for (const sha256 of [
+    '../../outside',
+    `../${session}/../../outside`,
+    outside,
+    '',
+    '.',
+    'A'.repeat(64),
+    `${'a'.repeat(64)}/..`,
+  ]) {
+    const ref = { sha256, size: 7 };
+    assert.throws(() => files.remove(session, ref), /This is no hash/, sha256);
+    assert.throws(() => files.has(session, ref), /This is no hash/, sha256);
+    assert.equal(files.read(session, ref), null);
+  }
+  assert.equal(readFileSync(outside, 'utf8'), 'outside');
+  assert.equal(readdirSync(join(folder, 'blobs', session)).length, 1);
 });
 
 test('[J29] a branch’s name and a session’s title are as they were set', async t => {

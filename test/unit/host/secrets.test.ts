@@ -59,10 +59,27 @@ test('[H11] names are listed, replaced and deleted; values are in the secret sto
   await secrets.delete('A');
   assert.deepEqual(secrets.names(), ['B']);
   assert.deepEqual([...kept.values()], [canary]);
-  for (const name of ['', 'a b', 'a}', 'ä', 'x'.repeat(129)])
-    await assert.rejects(secrets.set(name, 'v'), /letters, digits/);
+  for (const name of ['', 'a b', 'a}', 'ä', 'x'.repeat(129)]) {
+    const failure: unknown = await secrets.set(name, `${canary}-${name}`).catch((cause: unknown) => cause);
+    assert.ok(failure instanceof Error);
+    assert.equal(failure.message, 'A name has letters, digits, “_”, “.” and “-” only.');
+    assert.ok(!`${failure.stack} ${JSON.stringify(failure)} ${String(failure.cause)}`.includes(canary));
+  }
   disk.text = '{"secretNames":["OK",7,"a b",null]}';
   assert.deepEqual(secrets.names(), ['OK']);
+});
+
+test('[A81] the values that this window has seen are taken out of any text, and no others are', async () => {
+  const { secrets, kept } = stage();
+  kept.set('throughline.secret.OLD', 'value-from-before');
+  await secrets.set('KEY', canary);
+  const text = `${canary} and value-from-before`;
+  assert.equal(secrets.remove(text), '••• and value-from-before');
+  await secrets.resolve('${secret:OLD}');
+  assert.equal(secrets.remove(text), '••• and •••');
+  // Whoever has it may still say it.
+  await secrets.delete('KEY');
+  assert.equal(secrets.remove(text), '••• and •••');
 });
 
 test('[H12] MCP servers are used with their secrets, and what is wrong with one is told once and hurts no other', async () => {

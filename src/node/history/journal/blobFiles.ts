@@ -74,10 +74,6 @@ export class BlobFiles {
     rmSync(this.file(session, ref), { force: true });
   }
 
-  removeAll(session: SessionId): void {
-    rmSync(join(this.folder, session), { recursive: true, force: true });
-  }
-
   private file(session: SessionId, { sha256 }: BlobRef): string {
     // It comes from a file, and becomes a path.
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('This is no hash.');
