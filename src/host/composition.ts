@@ -149,6 +149,9 @@ export function compose(context: ExtensionContext, door: Door): Composition {
     editors,
     own,
     newId: ids.message,
+    onModels() {
+      void conversations.usualAgentChanged().then(refreshPanels);
+    },
   });
 
   const conversations = new Conversations({

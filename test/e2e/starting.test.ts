@@ -121,10 +121,18 @@ test('[H123] [W82] a model that VS Code has answers, and nobody is asked to conn
   assert.match(await ask(window, 'say: "Good day."'), /Good day\./);
 });
 
-test('[H123] with a local Ollama its models answer', patience, async t => {
+test('[H121] [H123] [A74] a local Ollama is offered, and answers after the person agreed', patience, async t => {
   const server = await serveModels();
   t.after(() => server.close());
   const window = await machine(t, { ollama: server.address });
+  await answering(window, 'Offline scout');
+  await reads(window, kept, 'The offline scout is not an AI');
+  const offer = window.page.locator('.notification-toast', {
+    hasText: `Use the models at ${new URL(server.address).host}?`,
+  });
+  await offer.getByRole('button', { name: 'Don’t Use', exact: true }).waitFor();
+  assert.equal(server.requests.length, 0);
+  await offer.getByRole('button', { name: 'Use', exact: true }).click();
   await answering(window, 'Throughline');
   await button(window, 'Model: model').waitFor();
   await reads(window, kept, 'works with a model of your choice');

@@ -12,7 +12,6 @@ import { registryOf } from '../../node/registry/registryFile.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import type { Conversations } from '../chat/conversations.ts';
 import type { Report } from '../report.ts';
-import { hasModels } from '../personSettings.ts';
 import { sessionOf, type Target } from '../sessions/sessionTargets.ts';
 import { addAgent } from './adding/addAgent.ts';
 import type { RegistrySource } from './adding/fromRegistry.ts';
@@ -20,7 +19,6 @@ import { testAgent } from './adding/testAgent.ts';
 import type { Agents } from './agents.ts';
 import { connectModel } from './connectModel.ts';
 import type { FoundAgents } from './foundAgents.ts';
-import { vscodeModels } from './languageModels.ts';
 import { manageRules } from './manageRules.ts';
 import { manageSecrets } from './manageSecrets.ts';
 import { pickAgent } from './pickAgent.ts';
@@ -69,7 +67,7 @@ export function agentActions(ports: AgentActionPorts): Record<AgentCommand, (tar
       const picked = await pickAgent(agents, (await conversations.get(session)).agent);
       if (picked === undefined) return;
       // Without a model it could say nothing.
-      if (picked === modelsRef.id && !(await anyModels()) && !(await connectModel(secrets))) return;
+      if (picked === modelsRef.id && !(await agents.hasModels()) && !(await connectModel(secrets))) return;
       await answerWith(picked, session);
     },
     async connectModel(target) {
@@ -119,9 +117,4 @@ function publicRegistry({ installed: folder, found, now }: AgentActionPorts): Re
     install: (agent, way, onStep, signal) =>
       install(agent, way, { folder, env, platform, download: downloadBy(httpLimits.archive), find, onStep }, signal),
   };
-}
-
-/** The person's own, or those that VS Code has. */
-async function anyModels(): Promise<boolean> {
-  return hasModels() || (await vscodeModels.list(AbortSignal.timeout(5000))).length > 0;
 }

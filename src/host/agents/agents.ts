@@ -25,7 +25,7 @@ export interface AgentsPorts {
   /** The scout, which is always there, and the one that talks to the person's models. */
   readonly builtIn: { readonly scout: BuiltIn; readonly models: BuiltIn };
   readonly found: FoundAgents;
-  /** Whether there is a model, though nobody connected one. */
+  /** Whether there is a model that may be used, though nobody connected one. */
   readonly modelsHere: () => Promise<boolean>;
   /** What was chosen in this workspace. */
   readonly chosen: { readonly get: () => string | undefined; readonly set: (id: string) => Promise<void> };
@@ -120,6 +120,11 @@ export class Agents {
   /** There is no program and no model, as far as it was looked: nobody but the scout answers. */
   get isScoutAlone(): boolean {
     return this.programsHere().length === 0 && !this.modelsSeen && !hasModels();
+  }
+
+  /** The person's own, those of VS Code, or those on this machine that the person agreed to. */
+  async hasModels(): Promise<boolean> {
+    return hasModels() || (await this.ports.modelsHere());
   }
 
   /** How it is started; undefined for the built-in one. */

@@ -31,8 +31,8 @@ export interface BuiltInWindow {
   readonly newId: () => string;
   readonly secrets: Pick<Secrets, 'resolve'>;
   readonly report: Pick<Report, 'warn'>;
-  /** Models of this machine that nobody had to connect. */
-  readonly local: Pick<LocalModels, 'last' | 'look'>;
+  /** Models of this machine that the person agreed to. */
+  readonly local: Pick<LocalModels, 'last' | 'look' | 'onDidAgree'>;
   readonly history: () => Promise<Pick<History, 'blob' | 'search'>>;
 }
 
@@ -80,7 +80,7 @@ export function modelsTransport(of: BuiltInWindow): Transport {
   const tools = ({ id }: ModelInfo) => (isOfVscode(id) ? [...own, ...editorTools()] : own);
   return served(
     { ...common(of), ref: modelsRef, about: aboutModels, images: true, models, tools, usualModel },
-    whenModelsChange,
+    onChange => [...whenModelsChange(onChange), { dispose: of.local.onDidAgree(onChange) }],
   );
 }
 

@@ -1,6 +1,8 @@
-// Models that are simply there: a local Ollama that answers. Promises: only this machine is asked, once in a while and never
-// for long; where nobody answers there is nothing, without a word.
+// A model server that listens on this machine, as Ollama does. Anybody on a shared machine can listen on its port, so it is
+// offered once per address, and used only after the person agreed. Only this machine is asked, once in a while and never for
+// long; if nobody answers, nothing is said.
 
+import type { Memento } from 'vscode';
 import type { ConfiguredEndpoint } from '../../agent/models/endpoints.ts';
 
 export interface LocalModelsPorts {
@@ -8,39 +10,71 @@ export interface LocalModelsPorts {
   readonly host: string | undefined;
   readonly http: (url: string, init: { readonly signal: AbortSignal }) => Promise<Response>;
   readonly now: () => number;
+  /** What the person decided, for all windows of this machine. */
+  readonly state: Pick<Memento, 'get' | 'update'>;
+  /** Undefined if the person didn't decide; the next window asks again. */
+  readonly offer: (address: string) => Promise<boolean | undefined>;
 }
 
 /** Milliseconds. */
 const patience = 700;
 const knownFor = 60_000;
+const decidedKey = 'localModels';
 
 export class LocalModels {
   private here: readonly ConfiguredEndpoint[] = [];
   private asked = -Infinity;
   private looking: Promise<boolean> | null = null;
+  private offered = false;
+  private readonly listeners = new Set<() => void>();
   private readonly ports: LocalModelsPorts;
 
   constructor(ports: LocalModelsPorts) {
     this.ports = ports;
   }
 
-  /** Those that answered when it was looked last. */
+  /** Those that the person agreed to, and that answered the last time. */
   get last(): readonly ConfiguredEndpoint[] {
     return this.here;
   }
 
-  /** Whether there is one. */
+  /** Whether there is one that the person agreed to. Doesn't wait for the person. */
   look(): Promise<boolean> {
     if (this.ports.now() - this.asked < knownFor) return Promise.resolve(this.here.length > 0);
     return (this.looking ??= this.ask().finally(() => (this.looking = null)));
   }
 
+  onDidAgree(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
   private async ask(): Promise<boolean> {
     const { host, http, now } = this.ports;
     const address = ollamaAddress(host);
-    this.here = address !== null && (await answers(address, http)) ? [endpointAt(address)] : [];
+    const agreed = address === null ? false : this.decided()[address];
+    const isThere = address !== null && agreed !== false && (await answers(address, http));
+    this.here = isThere && agreed === true ? [endpointAt(address)] : [];
     this.asked = now();
+    if (isThere && agreed === undefined) void this.offer(address);
     return this.here.length > 0;
+  }
+
+  private async offer(address: string): Promise<void> {
+    if (this.offered) return;
+    this.offered = true;
+    const agreed = await this.ports.offer(new URL(address).host);
+    if (agreed === undefined) return;
+    await this.ports.state.update(decidedKey, { ...this.decided(), [address]: agreed });
+    if (!agreed) return;
+    this.here = [endpointAt(address)];
+    for (const listener of this.listeners) listener();
+  }
+
+  private decided(): { readonly [address: string]: boolean | undefined } {
+    const kept = this.ports.state.get<unknown>(decidedKey);
+    if (typeof kept !== 'object' || kept === null) return {};
+    return Object.fromEntries(Object.entries(kept).filter(([, value]) => typeof value === 'boolean'));
   }
 }
 

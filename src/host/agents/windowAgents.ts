@@ -16,6 +16,7 @@ import { builtInFor } from './builtIn.ts';
 import { editorHasModels } from './editorModels.ts';
 import { FoundAgents } from './foundAgents.ts';
 import { LocalModels } from './localModels.ts';
+import { offerLocalModels } from './offerLocalModels.ts';
 import { McpSetting } from './mcpSetting.ts';
 import { WorkspaceRules } from './rules.ts';
 import type { Secrets } from './secrets.ts';
@@ -29,6 +30,8 @@ export interface WindowAgentsPorts {
   /** Folders of ours, which no agent may read or write. */
   readonly own: readonly string[];
   readonly newId: () => string;
+  /** There are models now that new sessions begin with. */
+  readonly onModels: () => void;
 }
 
 export interface WindowAgents {
@@ -45,8 +48,9 @@ export function windowAgents({
   editors,
   own,
   newId,
+  onModels,
 }: WindowAgentsPorts): WindowAgents {
-  const { workspaceState } = context;
+  const { workspaceState, globalState } = context;
   const mcp = new McpSetting({ read: () => fromPerson('mcpServers'), secrets, warn: words => report.warn(words) });
   const rules = new WorkspaceRules({
     state: workspaceState,
@@ -63,7 +67,10 @@ export function windowAgents({
     host: process.env['OLLAMA_HOST'],
     http: httpClient(httpLimits.localModels),
     now: systemClock.now,
+    state: globalState,
+    offer: offerLocalModels,
   });
+  local.onDidAgree(onModels);
   const agents = new Agents({
     builtIn: builtInFor({ folders: workspaceFolders, newId, secrets, report, history, local }),
     modelsHere: async () => (await Promise.all([editorHasModels(), local.look()])).includes(true),

@@ -133,6 +133,15 @@ export class Conversations {
     }
   }
 
+  /** New sessions begin with another agent; so does a session in which nothing was said yet. */
+  async usualAgentChanged(): Promise<void> {
+    for (const opening of this.open.values()) {
+      const conversation = await opening.catch(() => null);
+      if (conversation?.transcript.messages.length === 0)
+        await conversation.setAgent(await this.ports.agents.get(null));
+    }
+  }
+
   /** What a panel shows that has nothing to come back to: the latest session that is not in the trash. */
   async latest(): Promise<Conversation> {
     const last = (await this.list()).find(({ id, trashed }) => !trashed && !isIncognito(id));

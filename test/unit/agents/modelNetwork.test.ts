@@ -5,6 +5,7 @@ import type { RequestListener } from 'node:http';
 import { test } from 'node:test';
 import { LocalModels } from '../../../src/host/agents/localModels.ts';
 import { httpClient, httpLimits } from '../../../src/node/http/client.ts';
+import { mementoOn } from '../host/memento.ts';
 import { loopback } from '../support/loopback.ts';
 import { ask, at, canary, model } from './modelStage.ts';
 
@@ -52,7 +53,10 @@ test('[A75] a redirect of what listens on the local port is not followed', async
   const other = await loopback(t, (_, response) => response.end('{"version":"1"}'));
   const server = await loopback(t, (_, response) => response.writeHead(302, { location: other.origin }).end());
   const http = httpClient(httpLimits.localModels);
-  const local = new LocalModels({ host: server.origin, http, now: () => 0 });
+  const disk = { text: JSON.stringify({ localModels: { [server.origin]: true } }) };
+  const offer = () => Promise.resolve(true);
+  const local = new LocalModels({ host: server.origin, http, now: () => 0, state: mementoOn(disk), offer });
   assert.equal(await local.look(), false);
+  assert.equal(server.heard.length, 1);
   assert.deepEqual(other.heard, []);
 });
