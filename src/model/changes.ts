@@ -11,6 +11,16 @@ export interface FileChange {
   readonly lines?: { readonly added: number; readonly removed: number };
   /** How it is known: the agent wrote it through this client, said so in a tool call, or only the disk shows it. */
   readonly seen: 'written' | 'told' | 'disk';
+  /**
+   * The change was imported: these are its real states, which are shown and never applied here. `before` and `after` are
+   * unknown then, so that a version that doesn't know this field can't apply the change either.
+   */
+  readonly foreign?: FileStates;
+}
+
+export interface FileStates {
+  readonly before: FileState;
+  readonly after: FileState;
 }
 
 export type FileState =
@@ -20,7 +30,7 @@ export type FileState =
       readonly kind: 'file';
       readonly is: BlobRef;
       readonly content?: Bytes;
-      /** Of an imported session: what a stranger says was there. It is shown, and never put anywhere. */
+      /** What older versions wrote instead of `content` for an imported change, which had no `foreign` then. */
       readonly elsewhere?: Bytes;
     }
   /** Nobody looked before it was changed. */
@@ -37,12 +47,41 @@ export interface Decided {
 }
 
 /** It can be made as it was: both sides are known, and what was there is kept. */
-export function isUndoable({ before, after }: FileChange): boolean {
-  return isKept(before) && after.kind !== 'unknown';
+export function isUndoable({ before, after, foreign }: FileChange): boolean {
+  return !foreign && isKept(before) && after.kind !== 'unknown';
 }
 
-export function isRedoable({ before, after }: FileChange): boolean {
-  return isKept(after) && before.kind !== 'unknown';
+export function isRedoable({ before, after, foreign }: FileChange): boolean {
+  return !foreign && isKept(after) && before.kind !== 'unknown';
+}
+
+/** What to show of the change. */
+export function statesOf(change: FileChange): FileStates {
+  return change.foreign ?? change;
+}
+
+/** The change as it is written and given back where it was imported. */
+export function asForeign(change: FileChange): FileChange {
+  if (change.foreign) return change;
+  const { before, after } = change;
+  const unknown: FileState = { kind: 'unknown' };
+  return {
+    ...change,
+    before: unknown,
+    after: unknown,
+    foreign: { before: withContent(before), after: withContent(after) },
+  };
+}
+
+/** Whether it came from an import, also of a version that only marked what a file held. */
+export function isForeign({ before, after, foreign }: FileChange): boolean {
+  return [before, after].some(state => state.kind === 'file' && state.elsewhere !== undefined) || foreign !== undefined;
+}
+
+function withContent(state: FileState): FileState {
+  if (state.kind !== 'file' || state.elsewhere === undefined) return state;
+  const { elsewhere, ...rest } = state;
+  return { ...rest, content: elsewhere };
 }
 
 function isKept(state: FileState): boolean {

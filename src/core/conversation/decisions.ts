@@ -1,8 +1,16 @@
 // What a person decides about the files that a turn changed: to keep them, or to have them as they were. Promises: a file
-// is put back only where it still is what the turn left, whoever else wrote to the workspace meanwhile; what was decided
-// is in history; what could not be put back is said, file by file, and the others are.
+// is put back only where it still is what the turn left, whoever else wrote to the workspace meanwhile; a change that was
+// imported is never decided; what was decided is in history; what could not be put back is said, file by file, and the
+// others are.
 
-import { isRedoable, isUndoable, type Decided, type FileChange, type FileState } from '../../model/changes.ts';
+import {
+  isForeign,
+  isRedoable,
+  isUndoable,
+  type Decided,
+  type FileChange,
+  type FileState,
+} from '../../model/changes.ts';
 import type { BlobRef, Json, Message, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
 import type { FileWatch } from '../changes.ts';
@@ -30,18 +38,21 @@ export async function decide(
   const wanted = all.filter((_one, at) => file === null || at === file);
   const isUndone = ({ path }: FileChange) =>
     ports.decided().some(one => one.message === message.id && one.path === path && one.decision === 'undone');
-  const left = wanted.filter(one =>
+  const own = wanted.filter(one => !isForeign(one));
+  const left = own.filter(one =>
     deciding === 'redo' ? isUndone(one) && isRedoable(one) : !isUndone(one) && (deciding === 'keep' || isUndoable(one)),
   );
-  const failed: string[] =
-    deciding === 'undo' ? wanted.filter(one => !isUndone(one) && !isUndoable(one)).map(unknownWords) : [];
+  const failed: string[] = [
+    ...wanted.filter(isForeign).map(foreignWords),
+    ...(deciding === 'undo' ? own.filter(one => !isUndone(one) && !isUndoable(one)).map(unknownWords) : []),
+  ];
   for (const change of left) {
     const words = deciding === 'keep' ? null : await putBack(change, deciding, ports, signal);
     if (words === null) await remember(message.id, change.path, deciding, ports);
     else failed.push(`${nameOf(change)}: ${words}`);
   }
   if (failed.length === 0) return null;
-  const verb = deciding === 'redo' ? 'made again' : 'undone';
+  const verb = { keep: 'kept', undo: 'undone', redo: 'made again' }[deciding];
   return `${failed.length} of ${wanted.length} ${wanted.length === 1 ? 'change was' : 'changes were'} not ${verb}. ${failed.join(' ')}`;
 }
 
@@ -98,4 +109,8 @@ function nameOf({ path }: FileChange): string {
 
 function unknownWords(change: FileChange): string {
   return `${nameOf(change)}: What was there before is not kept.`;
+}
+
+function foreignWords(change: FileChange): string {
+  return `${nameOf(change)}: This change was imported, so it can only be viewed.`;
 }

@@ -42,27 +42,62 @@ export interface ExchangedField {
   readonly from?: MessageId;
 }
 
+interface Travel {
+  readonly exported: boolean;
+  /** Whether an import takes it for a session that isn't here yet. */
+  readonly forNew: boolean;
+  /**
+   * For a session that is here: `newMessages` where it is said of a message that came with the file, `goesOn` where it is
+   * a message that came and that leads on from the one that is set here.
+   */
+  readonly forHere: 'never' | 'newMessages' | 'goesOn';
+}
+
+/** An import sets nothing that a person set, or could have left unset, of a session that is here. */
+const newOnly = { exported: true, forNew: true, forHere: 'never' } as const;
+/** What is said of a branch. */
+const ofBranch = { exported: true, forNew: true, forHere: 'newMessages' } as const;
+/** To be put into the trash or away on a date, and what becomes of files, is decided here and by nobody else. */
+const exportedOnly = { exported: true, forNew: false, forHere: 'never' } as const;
 /**
- * What travels. What an agent's session knows, what it is set to and what waits to be sent belong to one machine: there a
- * stranger's word about them would make a panel say what is not so, or let an agent do what nobody allowed.
+ * What an agent's session knows, what it is set to and what waits to be sent belong to one machine: there a stranger's
+ * word about them would make a panel say what is not so, or let an agent do what nobody allowed.
  */
-export const travelling: ReadonlySet<string> = new Set<FieldName>([
-  'title',
-  'givenTitle',
-  'trashed',
-  'archived',
-  'pinned',
-  'head',
-  'agent',
-  'model',
-  'mode',
-  'expires',
-  'label',
-  'metadata',
-  'name',
-  'note',
-  'decision',
-]);
+const stays = { exported: false, forNew: false, forHere: 'never' } as const;
+
+/** Which fields are in an export, and which of them an import takes. */
+export const travel = {
+  title: newOnly,
+  givenTitle: newOnly,
+  archived: newOnly,
+  pinned: newOnly,
+  agent: newOnly,
+  model: newOnly,
+  mode: newOnly,
+  label: newOnly,
+  metadata: newOnly,
+  head: { exported: true, forNew: true, forHere: 'goesOn' },
+  name: ofBranch,
+  note: ofBranch,
+  trashed: exportedOnly,
+  expires: exportedOnly,
+  decision: exportedOnly,
+  closed: stays,
+  binding: stays,
+  option: stays,
+  queue: stays,
+  queued: stays,
+} as const satisfies Record<FieldName, Travel>;
+
+/** A field that an import takes at all. */
+export type TakenField = {
+  [Name in FieldName]: (typeof travel)[Name] extends { forNew: false; forHere: 'never' } ? never : Name;
+}[FieldName];
+
+/** The name comes from a file or from the index, where a newer version may have written it. */
+export function travelOf(name: string): Travel | null {
+  return Object.hasOwn(travel, name) ? travel[name as FieldName] : null;
+}
 
 /** What an imported session says of where it came from. */
 export function importedOrigin(origin: string | undefined): string {

@@ -2,6 +2,7 @@
 // them for. Promises: what is let through has every field of the type that it should have, and no field that nobody
 // knows, in the order in which they came; JSON that an agent made is any JSON. It judges no content.
 
+import type { FileChange, FileState } from '../../model/changes.ts';
 import type { Block, Message, StopReason, ToolStatus } from '../../model/message.ts';
 
 type Check = (value: unknown) => boolean;
@@ -54,11 +55,22 @@ const reasons: readonly StopReason[] = [
   'failed',
 ];
 
+const fileStateShape: Shape = { kind: isText, is: maybe(isBlob), content: maybe(isBlob) };
 const isFileState: Check = value =>
   isObject(value) &&
   (value['kind'] === 'absent' ||
     value['kind'] === 'unknown' ||
-    (value['kind'] === 'file' && has({ is: isBlob, content: maybe(isBlob) })(value)));
+    (value['kind'] === 'file' && has({ ...fileStateShape, is: isBlob })(value)));
+
+const fileStates: Shape = { before: isFileState, after: isFileState };
+const fileShape: Shape = {
+  path: isText,
+  ...fileStates,
+  lines: maybe(has({ added: isNumber, removed: isNumber })),
+  seen: oneOf('written', 'told', 'disk'),
+  // An older version exports what a newer one imported with its real states here.
+  foreign: maybe(has(fileStates)),
+};
 
 const words: Shape = { text: isText };
 const media: Shape = { data: maybe(isBlob), uri: maybe(isText), name: maybe(isText) };
@@ -99,15 +111,7 @@ const blocks: { readonly [kind in Block['kind']]: Shape } = {
   resource: { uri: isText, name: maybe(isText), text: maybe(isText), data: maybe(isBlob) },
   notice: { severity: oneOf('info', 'warning', 'error'), text: isText },
   changes: {
-    files: listOf(
-      has({
-        path: isText,
-        before: isFileState,
-        after: isFileState,
-        lines: maybe(has({ added: isNumber, removed: isNumber })),
-        seen: oneOf('written', 'told', 'disk'),
-      }),
-    ),
+    files: listOf(has(fileShape)),
   },
   unknown: { value: isJson },
 };
@@ -157,7 +161,16 @@ function blockIn(value: unknown): Block | null {
   if (!isObject(value) || !has(everyBlock)(value)) return null;
   const kind = String(value['kind']);
   const shape = Object.hasOwn(blocks, kind) ? { ...everyBlock, ...blocks[kind as Block['kind']] } : null;
-  return shape && has(shape)(value) ? (only(value, shape) as unknown as Block) : null;
+  if (!shape || !has(shape)(value)) return null;
+  const block = only(value, shape) as unknown as Block;
+  return block.kind === 'changes' ? { ...block, files: block.files.map(changeIn) } : block;
+}
+
+function changeIn(change: FileChange): FileChange {
+  const { foreign, ...own } = only(change, fileShape) as FileChange;
+  const { before, after } = foreign ?? own;
+  const state = (one: FileState) => only(one, fileStateShape) as FileState;
+  return { ...own, before: state(before), after: state(after) };
 }
 
 function only(value: object, shape: Shape): object {

@@ -3,7 +3,13 @@
 // be names of files, times that have come, messages of the known shape without a circle, and only what may travel.
 
 import type { Json, Message } from '../../model/message.ts';
-import { exchangeFormat, exchangeVersion, travelling, type ExchangedField, type ExchangedSession } from './exchange.ts';
+import {
+  exchangeFormat,
+  exchangeVersion,
+  type ExchangedField,
+  type ExchangedSession,
+  type TakenField,
+} from './exchange.ts';
 import { isAgentRef, isMessageId, isObject, isText, messageIn } from './messageShape.ts';
 
 export type ExchangeIn =
@@ -104,10 +110,10 @@ function mustBeTree(messages: readonly Omit<Message, 'session'>[]): void {
 function fieldIn(value: unknown, messages: ReadonlySet<string>): readonly ExchangedField[] {
   if (!isObject(value)) return [];
   const { name, of, from, value: set } = value;
-  if (typeof name !== 'string' || !travelling.has(name) || set === undefined) return [];
+  if (typeof name !== 'string' || !Object.hasOwn(fits, name) || set === undefined) return [];
   if ((of !== undefined && !isText(of)) || (from !== undefined && !isMessageId(from))) return [];
   const field = { name, of, from, value: set } as ExchangedField;
-  if (JSON.stringify(set).length > longestValue || !isFitting(field, messages)) return [];
+  if (JSON.stringify(set).length > longestValue || !fits[name as TakenField](field, messages)) return [];
   return [
     {
       name: field.name,
@@ -121,37 +127,29 @@ function fieldIn(value: unknown, messages: ReadonlySet<string>): readonly Exchan
 /** A person reads them in lists. */
 const shown: ReadonlySet<string> = new Set(['title', 'givenTitle', 'name', 'note', 'model', 'mode']);
 
-function isFitting({ name, of, value }: ExchangedField, messages: ReadonlySet<string>): boolean {
-  const isOfMessage = of !== undefined && messages.has(of);
-  switch (name) {
-    case 'title':
-    case 'givenTitle':
-    case 'model':
-    case 'mode':
-      return of === undefined && (value === null || typeof value === 'string');
-    case 'archived':
-    case 'pinned':
-      return of === undefined && typeof value === 'boolean';
-    case 'trashed':
-      return (of === undefined || isOfMessage) && typeof value === 'boolean';
-    case 'head':
-      return of === undefined && (value === null || (typeof value === 'string' && messages.has(value)));
-    case 'agent':
-      return of === undefined && isAgentRef(value);
-    case 'expires':
-      return of === undefined && (value === null || typeof value === 'number');
-    case 'label':
-      return of !== undefined && of !== '' && typeof value === 'boolean';
-    case 'metadata':
-    case 'decision':
-      return of !== undefined;
-    case 'name':
-    case 'note':
-      return isOfMessage && (value === null || typeof value === 'string');
-    default:
-      return false;
-  }
-}
+type Fit = (field: ExchangedField, messages: ReadonlySet<string>) => boolean;
+
+const isWords = ({ of, value }: ExchangedField) => of === undefined && (value === null || typeof value === 'string');
+const isSwitch = ({ of, value }: ExchangedField) => of === undefined && typeof value === 'boolean';
+const isOfBranch: Fit = ({ of, value }, messages) =>
+  of !== undefined && messages.has(of) && (value === null || typeof value === 'string');
+
+/** What is not here is never taken. */
+const fits: { readonly [name in TakenField]: Fit } = {
+  title: isWords,
+  givenTitle: isWords,
+  model: isWords,
+  mode: isWords,
+  archived: isSwitch,
+  pinned: isSwitch,
+  head: ({ of, value }, messages) =>
+    of === undefined && (value === null || (typeof value === 'string' && messages.has(value))),
+  agent: ({ of, value }) => of === undefined && isAgentRef(value),
+  label: ({ of, value }) => of !== undefined && of !== '' && typeof value === 'boolean',
+  metadata: ({ of }) => of !== undefined,
+  name: isOfBranch,
+  note: isOfBranch,
+};
 
 function blobsIn(blobs: { readonly [hash: string]: unknown }): { readonly [hash: string]: string } {
   const found = Object.entries(blobs);

@@ -2,6 +2,7 @@
 // as it stood after the last of them; facts of other messages are passed over. Facts that do not fit (a gap in a text)
 // end that text where the gap is and mark it, so that nothing is invented and nothing that arrived is dropped.
 
+import { asForeign, isForeign, type FileChange } from '../../model/changes.ts';
 import type { Block, Message } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
 
@@ -13,13 +14,17 @@ export function assemble(facts: Iterable<Fact>): ReadonlyMap<string, Message> {
     switch (fact.type) {
       case 'message':
         // Insert or ignore: a message has one writer and begins once, and a copy says the same again.
-        if (!messages.has(fact.message.id)) messages.set(fact.message.id, { ...fact.message, session: fact.session });
+        if (!messages.has(fact.message.id)) {
+          // A turn's changes come in facts of their own. Those that a message begins with came with an import.
+          const blocks = fact.message.blocks.map(block => withForeign(block, () => true));
+          messages.set(fact.message.id, { ...fact.message, blocks, session: fact.session });
+        }
         break;
       case 'block':
         short.delete(`${fact.message} ${fact.at}`);
         change(messages, fact.message, message => ({
           ...message,
-          blocks: setBlock(message.blocks, fact.at, fact.block),
+          blocks: setBlock(message.blocks, fact.at, withForeign(fact.block, isForeign)),
         }));
         break;
       case 'text':
@@ -47,6 +52,12 @@ export function assemble(facts: Iterable<Fact>): ReadonlyMap<string, Message> {
     }
   }
   return messages;
+}
+
+/** Older versions didn't mark each change that they imported: those are marked here, for all who read. */
+function withForeign(block: Block, is: (change: FileChange) => boolean): Block {
+  if (block.kind !== 'changes') return block;
+  return { ...block, files: block.files.map(one => (is(one) ? asForeign(one) : one)) };
 }
 
 function change(messages: Map<string, Message>, id: string, edit: (message: Message) => Message): void {

@@ -2,7 +2,7 @@
 // everything binary is taken out, with the way to it; what is put back is what was taken out, or says in its place that
 // it is gone. The files themselves, and their names' hashes, are node's.
 
-import type { FileState } from '../../model/changes.ts';
+import { statesOf, type FileState } from '../../model/changes.ts';
 import type { BlobRef, Block, Json } from '../../model/message.ts';
 import type { BlobPlace, Fact, FieldName, JournalRecord, SetFact } from '../../model/record.ts';
 
@@ -72,7 +72,8 @@ export function mayNeedBlobs(facts: readonly Fact[]): boolean {
 function hasBytes(block: Block): boolean {
   if ('data' in block) return block.data instanceof Uint8Array;
   const isNew = (state: FileState) => state.kind === 'file' && (state.content ?? state.elsewhere) instanceof Uint8Array;
-  return block.kind === 'changes' && block.files.some(({ before, after }) => isNew(before) || isNew(after));
+  if (block.kind !== 'changes') return false;
+  return block.files.map(statesOf).some(({ before, after }) => isNew(before) || isNew(after));
 }
 
 /** The record as it was before. Bytes stay where they are, as their place; `text` gives null for what is gone. */

@@ -1,7 +1,7 @@
 // One side of a change that a turn made, as a text to look at. Pure, but for asking for the content. Promises: whatever is
 // not known, not kept, gone or no text is a sentence and never an error.
 
-import type { FileChange, FileState } from '../../model/changes.ts';
+import { statesOf, type FileChange, type FileState } from '../../model/changes.ts';
 import type { BlobRef } from '../../model/message.ts';
 
 export type Side = 'before' | 'after';
@@ -13,7 +13,7 @@ export interface SideText {
 }
 
 export function stateAt(change: FileChange, side: Side): FileState {
-  return side === 'before' ? change.before : change.after;
+  return statesOf(change)[side];
 }
 
 export async function textOfState(state: FileState, bytes: (ref: BlobRef) => Promise<Uint8Array>): Promise<SideText> {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative, sep } from 'node:path';
 import { commands, Uri, workspace, type TextDocumentContentProvider } from 'vscode';
-import type { FileChange, FileState } from '../../model/changes.ts';
+import { statesOf, type FileChange, type FileState } from '../../model/changes.ts';
 import type { BlobRef, MessageId, SessionId } from '../../model/message.ts';
 import { schemes } from '../contributed.ts';
 import { stateAt, textOfState, type Side } from './changeSide.ts';
@@ -62,7 +62,8 @@ export class ChangesView implements TextDocumentContentProvider {
   }
 
   private async sides(session: SessionId, message: MessageId, change: FileChange): Promise<readonly [Uri, Uri]> {
-    const { path, before, after } = change;
+    const { path } = change;
+    const { before, after } = statesOf(change);
     const here = await fileStill(path, after);
     const [left, right] = await Promise.all([this.text(session, before), this.text(session, after)]);
     const address = (side: Side, isText: boolean) =>

@@ -1,7 +1,15 @@
 // The words of what a turn changed: a letter per file, its name apart from its folders, sums, and what was decided.
 // Promises: what is not known is said to be so, never shown as a zero. Pure, so that a table can prove it.
 
-import { isRedoable, isUndoable, type Decided, type Decision, type FileChange } from '../../model/changes.ts';
+import {
+  isForeign,
+  isRedoable,
+  isUndoable,
+  statesOf,
+  type Decided,
+  type Decision,
+  type FileChange,
+} from '../../model/changes.ts';
 import type { MessageId } from '../../model/message.ts';
 import { cleanLine } from '../transcript/cleanText.ts';
 import { countWords } from './changed.ts';
@@ -40,7 +48,8 @@ export interface StatusWords {
   readonly words: string;
 }
 
-export function statusWords({ before, after }: FileChange): StatusWords {
+export function statusWords(change: FileChange): StatusWords {
+  const { before, after } = statesOf(change);
   if (after.kind === 'absent') return { letter: 'D', words: 'Deleted' };
   if (before.kind === 'absent') return { letter: 'A', words: 'Added' };
   return { letter: 'M', words: 'Modified' };
@@ -60,10 +69,20 @@ export function fileTitle(change: FileChange, decision: Decision | undefined): s
 }
 
 function whyNot(change: FileChange, decision: Decision | undefined): string {
+  if (isForeign(change)) return 'Imported: view only';
   if (decision === 'undone') return isRedoable(change) ? '' : 'What it became was not kept, so it cannot be made again';
   if (isUndoable(change)) return '';
   if (change.before.kind === 'unknown') return 'What was there before is not known';
   return change.after.kind === 'unknown' ? 'What it became is not known' : 'What was there before was not kept';
+}
+
+export type Offer = 'keep' | 'undo' | 'redo';
+
+/** What can be decided about a file after the turn. */
+export function offersFor(change: FileChange, decision: Decision | undefined): readonly Offer[] {
+  if (isForeign(change)) return [];
+  if (decision === 'undone') return isRedoable(change) ? ['redo'] : [];
+  return [...(isUndoable(change) ? (['undo'] as const) : []), ...(decision === undefined ? (['keep'] as const) : [])];
 }
 
 export interface Sum {
@@ -95,7 +114,7 @@ export interface Heading {
   readonly words: string;
   /** Nothing is left to decide, so one line says enough. */
   readonly isKept: boolean;
-  readonly offers: readonly ('keep' | 'undo' | 'redo')[];
+  readonly offers: readonly Offer[];
 }
 
 export function heading(
@@ -107,6 +126,7 @@ export function heading(
   const all = (wanted: Decision) => files.length > 0 && decisions.every(decision => decision === wanted);
   const undoable = files.some((file, at) => decisions[at] !== 'undone' && isUndoable(file));
   if (running) return { words: count, isKept: false, offers: [] };
+  if (files.every(isForeign)) return { words: `${count}, imported`, isKept: false, offers: [] };
   if (all('kept')) return { words: `${count}, kept`, isKept: true, offers: undoable ? ['undo'] : [] };
   if (all('undone'))
     return { words: `${count}, undone`, isKept: false, offers: files.some(isRedoable) ? ['redo'] : [] };

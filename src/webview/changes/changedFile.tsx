@@ -2,8 +2,8 @@
 // a second press in the same moment does nothing, because the button may be another one by then.
 
 import { useId, useRef } from 'preact/hooks';
-import { isRedoable, isUndoable, type Decision, type FileChange } from '../../model/changes.ts';
-import { fileTitle, pathWords, statusWords, type Sum } from './changeWords.ts';
+import type { Decision, FileChange } from '../../model/changes.ts';
+import { fileTitle, offersFor, pathWords, statusWords, type Sum } from './changeWords.ts';
 import { icon, type IconName } from '../icons.ts';
 import { usePanel } from '../panel.ts';
 import { useSettled } from '../transcript/settled.ts';
@@ -29,7 +29,7 @@ export function ChangedFile({ change, decision, running, open, decide }: Changed
   const { stem, ending, folder } = pathWords(change.path, store.place.peek().folders);
   const { letter } = statusWords(change);
   const title = fileTitle(change, decision);
-  const undone = decision === 'undone';
+  const offers = running ? [] : offersFor(change, decision);
   const press = (event: Event, wanted: 'keep' | 'undo' | 'redo') => {
     if (!isMeant(event) || event.timeStamp - pressedAt.current < answerTime) return;
     pressedAt.current = event.timeStamp;
@@ -55,13 +55,13 @@ export function ChangedFile({ change, decision, running, open, decide }: Changed
         </span>
         <span class="changeActions">
           <Action name="Open diff" look="diff" about={id} press={open} />
-          {!running && undone && isRedoable(change) && (
+          {offers.includes('redo') && (
             <Action name="Redo" look="redo" about={id} press={event => press(event, 'redo')} />
           )}
-          {!running && !undone && isUndoable(change) && (
+          {offers.includes('undo') && (
             <Action name="Undo" look="undo" about={id} press={event => press(event, 'undo')} />
           )}
-          {!running && decision === undefined && (
+          {offers.includes('keep') && (
             <Action name="Keep" look="done" about={id} press={event => press(event, 'keep')} />
           )}
         </span>

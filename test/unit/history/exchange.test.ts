@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { answerFact, endFact, sessionFact, setFact, textFact, userFact } from '../support/facts.ts';
 import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
 import { randomFrom } from '../support/random.ts';
-import { content, counts, exported, hash, image, imported, make, running, two } from './exchangeStage.ts';
+import { content, counts, exported, hash, image, imported, leftOut, make, running, two } from './exchangeStage.ts';
 
 for (const seed of [1, 2, 3]) {
   test(`[H91] what is exported, imported elsewhere and exported again is the same, seed ${seed}`, async t => {
@@ -25,6 +25,13 @@ for (const seed of [1, 2, 3]) {
     assert.deepEqual((await again.check()).findings, []);
     assert.equal((await to.open(sessions[0] ?? ''))?.origin, 'import:session:abc');
     assert.equal((await to.open(sessions[0] ?? ''))?.key, null);
+    // Nothing that came is in the trash, will be put away on a date or is decided.
+    for (const session of sessions) {
+      const stored = await to.open(session);
+      assert.deepEqual([stored?.trashed, stored?.expires, stored?.decisions], [false, null, []]);
+      assert.equal(stored?.archived, true);
+      assert.ok((await to.tree(session)).every(({ trashed }) => !trashed));
+    }
   });
 }
 
@@ -34,10 +41,16 @@ test('[H90] an export holds every branch and attachment, and nothing that belong
   const { session, messages } = await make(history, randomFrom(5));
   const other = await make(history, randomFrom(6));
   const text = await exported(history, folder, [session]);
-  const [read] = (JSON.parse(text) as { sessions: [{ messages: { id: string }[]; blobs: { [hash: string]: string } }] })
-    .sessions;
+  const [read] = (
+    JSON.parse(text) as {
+      sessions: [{ messages: { id: string }[]; fields: { name: string }[]; blobs: { [hash: string]: string } }];
+    }
+  ).sessions;
   assert.deepEqual(read.messages.map(({ id }) => id).toSorted(), messages.toSorted());
   assert.deepEqual(Buffer.from(read.blobs[hash] ?? '', 'base64'), Buffer.from(image));
+  const names = new Set(read.fields.map(({ name }) => name));
+  for (const name of [...leftOut, 'archived', 'pinned', 'label', 'metadata', 'head', 'name'])
+    assert.ok(names.has(name), name);
   for (const secret of ['agent-session-id', 'yolo', 'unsent', other.session]) assert.ok(!text.includes(secret), secret);
 });
 
@@ -101,7 +114,7 @@ test('[H92] a session that grew is given what is missing, and keeps what was set
   assert.deepEqual(counts(grown), [0, 1, 0, []]);
   assert.equal(grown.grown[0]?.messages, 1);
   const stored = await to.open(session);
-  assert.deepEqual([stored?.title, stored?.archived, stored?.head], ['Ours', true, answer]);
+  assert.deepEqual([stored?.title, stored?.archived, stored?.head], ['Ours', false, answer]);
   assert.deepEqual(
     stored?.path.map(({ blocks: [block], end }) => [block?.kind === 'text' ? block.text : '', end?.reason]),
     [

@@ -29,11 +29,10 @@ test('[H93] a session and messages that only have the ids of others are kept apa
     [mine?.session, mine?.blocks[0]],
     [third, { kind: 'text', mime: 'text/markdown', text: 'Mine too' }],
   );
-  // Names, places and decisions went along to the new ids.
+  // Names and places went along to the new ids.
   const stored = await to.open(came?.id ?? '');
   const tree = await to.tree(came?.id ?? '');
   assert.equal(tree.find(({ name }) => name === 'The other way')?.id, stored?.head);
-  assert.equal((stored?.decisions[0] as { message: string } | undefined)?.message, stored?.head);
 });
 
 test('[H93] the changes of an imported answer can be seen and never be put into a workspace', async t => {
@@ -42,9 +41,9 @@ test('[H93] the changes of an imported answer can be seen and never be put into 
   await imported(to, one, await exported(from, one, [session]));
   const [answer] = await to.messages([messages[1] ?? '']);
   const changes = answer?.blocks.find(block => block.kind === 'changes');
-  const after = changes?.kind === 'changes' ? changes.files[0]?.after : undefined;
-  assert.ok(after?.kind === 'file' && after.content === undefined && after.elsewhere && 'sha256' in after.elsewhere);
-  assert.deepEqual(Buffer.from(await to.blob(session, after.elsewhere)), Buffer.from(image));
+  const after = changes?.kind === 'changes' ? changes.files[0]?.foreign?.after : undefined;
+  assert.ok(after?.kind === 'file' && after.content && 'sha256' in after.content);
+  assert.deepEqual(Buffer.from(await to.blob(session, after.content)), Buffer.from(image));
 });
 
 /** A file with one good session, in which each row spoils something. */

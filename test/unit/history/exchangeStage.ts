@@ -89,6 +89,8 @@ export async function make(history: OpenedHistory, random: () => number): Promis
     setFact(session, 'label', true, { of: 'urgent' }),
     setFact(session, 'metadata', { id: 12 }, { of: 'ticket' }),
     setFact(session, 'pinned', true),
+    setFact(session, 'archived', true),
+    setFact(session, 'expires', 4_000_000_000_000),
     setFact(session, 'name', 'The other way', { of: answer, from: answer }),
     setFact(session, 'trashed', true, { of: messages.at(-1) ?? '', from: messages.at(-1) ?? '' }),
     setFact(session, 'decision', { message: answer, path: '/w/a', decision: 'kept' }, { of: `${answer}:/w/a` }),
@@ -122,10 +124,18 @@ export async function imported(
   return history.importJson(file, running);
 }
 
-/** The file without what says where it came from. */
+/** What no import takes. */
+export const leftOut: readonly string[] = ['trashed', 'expires', 'decision'];
+
+/** The file without what says where it came from, and without what an import leaves out. */
 export function content(text: string): unknown {
-  const { sessions } = JSON.parse(text) as { sessions: { origin?: string; key?: unknown }[] };
-  return sessions.map(({ origin: _origin, key: _key, ...rest }) => rest);
+  const { sessions } = JSON.parse(text) as {
+    sessions: { origin?: string; key?: unknown; fields: { name: string }[] }[];
+  };
+  return sessions.map(({ origin: _origin, key: _key, fields, ...rest }) => ({
+    ...rest,
+    fields: fields.filter(({ name }) => !leftOut.includes(name)),
+  }));
 }
 
 export const counts = ({ added, grown, here, unread }: ImportedFile) => [

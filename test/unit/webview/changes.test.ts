@@ -2,13 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Decision, FileChange, FileState } from '../../../src/model/changes.ts';
+import { asForeign, type Decision, type FileChange, type FileState } from '../../../src/model/changes.ts';
 import type { Block, Message } from '../../../src/model/message.ts';
 import { changedIn } from '../../../src/webview/changes/changed.ts';
 import {
   decisionsOn,
   fileTitle,
   heading,
+  offersFor,
   pathWords,
   statusWords,
   sumOf,
@@ -97,6 +98,24 @@ test('[W21] the heading says what was decided, and offers what is left', () => {
     assert.deepEqual([found.words, found.offers.join(' ')], [words, offers]);
     assert.equal(found.isKept, words.endsWith('kept'));
   }
+});
+
+test('[W110] an imported change offers no decision, and is shown as it was', () => {
+  const foreign = asForeign(change(absent, file));
+  for (const one of [foreign, change(absent, { kind: 'file', is, elsewhere: is })]) {
+    for (const decision of [undefined, 'kept', 'undone'] as const) assert.deepEqual(offersFor(one, decision), []);
+    assert.equal(statusWords(one).letter, 'A');
+    assert.match(fileTitle(one, undefined), /\nAdded\nImported: view only$/);
+  }
+  assert.deepEqual(heading([foreign], [undefined], false), {
+    words: '1 file changed, imported',
+    isKept: false,
+    offers: [],
+  });
+  assert.deepEqual(heading([foreign, change(file, file)], ['undone', undefined], false).offers, ['undo', 'keep']);
+  // Of this machine's own changes, all that can be decided is offered.
+  assert.deepEqual(offersFor(change(absent, file), undefined), ['undo', 'keep']);
+  assert.deepEqual(offersFor(change(absent, file), 'undone'), ['redo']);
 });
 
 test('[W21] the last decision about a file of this message counts', () => {

@@ -41,7 +41,8 @@ export function fileWatch(options: FileWatchOptions): DiskWatch {
     async putBack(path, is, becomes, signal) {
       await workspace.places.find(workspace.turns.size > 0);
       const isInside = (one: string) => workspace.places.topOf(one) !== null && !workspace.places.isOwn(one);
-      const answer = await putBack({ editors, isInside }, path, is, becomes, signal);
+      const whySensitive = (one: string) => workspace.places.whySensitive(one, 'write');
+      const answer = await putBack({ editors, isInside, whySensitive }, path, is, becomes, signal);
       // A turn that runs did not do this.
       if (answer.done) await claims.changedByPerson(path);
       return answer;

@@ -3,6 +3,7 @@
 
 import { realpath } from 'node:fs/promises';
 import { basename, isAbsolute, resolve, sep } from 'node:path';
+import type { FileUse } from '../../../core/files.ts';
 import { whySensitive } from '../sensitive.ts';
 import { partsBelow } from '../spelling.ts';
 
@@ -42,9 +43,15 @@ export class Places {
   }
 
   isSecret(path: string): boolean {
+    return this.whySensitive(path, 'read') !== null;
+  }
+
+  /** As it follows on “because”. A path that can't be looked at is sensitive too. */
+  whySensitive(path: string, use: FileUse): string | null {
     const top = this.topOf(path);
     const parts = top === null ? null : partsBelow(path, top, platform);
-    return top === null || parts === null || whySensitive([basename(top), ...parts], 'read') !== null;
+    if (top === null || parts === null) return 'its name is not an ordinary one';
+    return whySensitive([basename(top), ...parts], use);
   }
 }
 

@@ -1,5 +1,5 @@
 // Makes one file what it was before a turn, or again what the turn made of it. Promises: only inside the workspace and
-// through no link; only where the file, or the unsaved text of an editor, still is what it should be; whole or not at all,
+// through no link; never a sensitive file; only where the file, or the unsaved text of an editor, still is what it should be; whole or not at all,
 // with its mode. What is left: whoever writes in the moment between the last look and the rename is overwritten, as no
 // system offers a rename on a condition. A file that is made anew has the mode that new files have.
 
@@ -18,6 +18,8 @@ export interface PutBackOptions {
   readonly editors: OpenEditors;
   /** It lies in a folder of the workspace, by its spelling alone, and is not the extension's own. */
   readonly isInside: (path: string) => boolean;
+  /** Why a file is never changed from here: it holds secrets, or makes programs run. */
+  readonly whySensitive: (path: string) => string | null;
 }
 
 type Refused = Extract<PutBack, { readonly done: false }>;
@@ -42,6 +44,8 @@ export async function putBack(
   if (content === undefined || is.kind === 'unknown') return refused('unknown', 'What the file held was not kept.');
   if (resolve(path) !== path || !options.isInside(path))
     return refused('failed', 'It is not in a folder of this workspace.');
+  const why = options.whySensitive(path);
+  if (why !== null) return refused('failed', `It can’t be changed from here because ${why}.`);
   try {
     const inEditor = await throughEditor(options.editors, path, is, content, signal);
     return inEditor ?? (await onDisk(path, is, content, signal));

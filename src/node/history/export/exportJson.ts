@@ -10,13 +10,12 @@ import {
   exchangeFormat,
   exchangeVersion,
   longestExchange,
-  travelling,
+  travelOf,
   type ExchangedField,
   type ExchangeProgress,
 } from '../../../core/exchange/exchange.ts';
 import { HistoryError, historyErrorOf } from '../../../core/history/historyError.ts';
-import { fieldKey } from '../../../core/history/summary.ts';
-import type { FileState } from '../../../model/changes.ts';
+import type { FileChange } from '../../../model/changes.ts';
 import type { BlobRef, Block, Json, Message, MessageId, SessionId } from '../../../model/message.ts';
 import type { FieldName } from '../../../model/record.ts';
 import { viaTemporary } from '../home/wholeFile.ts';
@@ -140,7 +139,7 @@ function fieldsIn(store: Store, session: SessionId): readonly ExchangedField[] {
     [session],
   );
   return rows.flatMap(({ name, of, source, value }) => {
-    if (!travelling.has(String(name))) return [];
+    if (!travelOf(String(name))?.exported) return [];
     return {
       name: String(name) as FieldName,
       ...(of === '' ? {} : { of: String(of) }),
@@ -150,26 +149,11 @@ function fieldsIn(store: Store, session: SessionId): readonly ExchangedField[] {
   });
 }
 
-/** Which of the fields a session has, as `fieldKey` calls them. */
-export function fieldKeysIn(store: Store, session: SessionId): ReadonlySet<string> {
-  const rows = store.db.all('SELECT DISTINCT name, of FROM field WHERE session = ?1', [session]);
-  return new Set(rows.map(({ name, of }) => fieldKey(String(name), String(of))));
-}
-
 /** What an import keeps apart is written as it came. */
 function fromHere(message: Message): Message {
-  const state = (one: FileState): FileState => {
-    if (one.kind !== 'file' || one.elsewhere === undefined) return one;
-    const { elsewhere, ...rest } = one;
-    return { ...rest, content: elsewhere };
-  };
+  const asItCame = ({ foreign, ...file }: FileChange): FileChange => ({ ...file, ...foreign });
   const blocks = message.blocks.map(block =>
-    block.kind === 'changes'
-      ? {
-          ...block,
-          files: block.files.map(file => ({ ...file, before: state(file.before), after: state(file.after) })),
-        }
-      : block,
+    block.kind === 'changes' ? { ...block, files: block.files.map(asItCame) } : block,
   );
   return { ...message, blocks };
 }

@@ -3,7 +3,7 @@
 // this history that only has the same id is left alone.
 
 import type { ExchangedField, ExchangedSession } from '../../../core/exchange/exchange.ts';
-import type { Json, MessageId, SessionId } from '../../../model/message.ts';
+import type { MessageId, SessionId } from '../../../model/message.ts';
 import { idFrom, messageIdLength, sessionIdLength } from '../../ids.ts';
 import type { Store } from '../store.ts';
 
@@ -92,26 +92,11 @@ function renamed(session: ExchangedSession, { id, renames }: Candidate): Exchang
 
 function fieldRenamed(field: ExchangedField, to: (message: MessageId) => MessageId): ExchangedField {
   const { name, of, from, value } = field;
-  const isOfMessage = name === 'name' || name === 'note' || name === 'trashed';
-  const [, decided, path] = (name === 'decision' && /^([0-9a-z]+):(.*)$/s.exec(of ?? '')) || [];
-  const decision = decided === undefined ? null : objectIn(value);
+  const isOfMessage = name === 'name' || name === 'note';
   return {
     name,
-    ...(of === undefined
-      ? {}
-      : { of: decided !== undefined && decision ? `${to(decided)}:${path}` : isOfMessage ? to(of) : of }),
-    value:
-      name === 'head' && typeof value === 'string'
-        ? to(value)
-        : decided !== undefined && decision
-          ? { ...decision, message: to(decided) }
-          : value,
+    ...(of === undefined ? {} : { of: isOfMessage ? to(of) : of }),
+    value: name === 'head' && typeof value === 'string' ? to(value) : value,
     ...(from === undefined ? {} : { from: to(from) }),
   };
-}
-
-function objectIn(value: Json): { readonly [field: string]: Json } | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as { readonly [field: string]: Json })
-    : null;
 }

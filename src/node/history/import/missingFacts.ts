@@ -1,13 +1,18 @@
-// What a history does not have of a session that comes in, as facts. Promises: of what is here nothing is said again, and
-// what a person set here stays; a message that was cut off here and ended elsewhere is given its end; where a panel starts
-// follows only where the session simply went on; what was erased here is left out, with all that answers it.
+// What a history does not have of a session that comes in, as facts. Promises: of a session that is here nothing changes
+// but for new messages and what is said of them, and a message that was cut off here and that the file has to its end is
+// completed, where all that is here of it is in the file; where a panel starts follows only where the session simply went
+// on; what was erased here is left out, with all that answers it.
 
-import { importedOrigin, type ExchangedSession } from '../../../core/exchange/exchange.ts';
-import { fieldKey } from '../../../core/history/summary.ts';
-import type { FileState } from '../../../model/changes.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  importedOrigin,
+  travelOf,
+  type ExchangedField,
+  type ExchangedSession,
+} from '../../../core/exchange/exchange.ts';
+import { asForeign, type FileState } from '../../../model/changes.ts';
 import type { Block, Bytes, Message, MessageId, SessionId } from '../../../model/message.ts';
 import type { Fact } from '../../../model/record.ts';
-import { fieldKeysIn } from '../export/exportJson.ts';
 import { parseSegmentName } from '../journal/segmentName.ts';
 import type { Queries } from '../queries.ts';
 import type { Store } from '../store.ts';
@@ -38,25 +43,43 @@ export function missingFacts(store: Store, queries: Queries, { session, isHere, 
   }
   const here = new Set(isHere ? queries.treeOf(id).rows.keys() : []);
   const gone = erasedIn(store, session.messages);
-  let messages = 0;
+  const came = new Set<MessageId>();
   for (const message of parentsFirst(session.messages)) {
     if (gone.has(message.id)) continue;
     const whole = withBytes(message, bytes);
     if (!here.has(message.id)) {
       facts.push({ type: 'message', session: id, message: whole });
-      messages++;
+      came.add(message.id);
     } else facts.push(...restOf(store, queries, id, whole, alive));
   }
-  const known = isHere ? fieldKeysIn(store, id) : new Set<string>();
-  for (const { name, of, from, value } of fields) {
+  const isNew = (message: MessageId) => came.has(message);
+  for (const field of fields) {
+    const { name, of, from, value } = field;
     if ((of !== undefined && gone.has(of)) || (from !== undefined && gone.has(from))) continue;
     if (name === 'head' && typeof value === 'string' && gone.has(value)) continue;
-    const goesOn = name === 'head' && messages > 0 && typeof value === 'string' && isAfterHead(queries, session, value);
-    if (known.has(fieldKey(name, of)) && !goesOn) continue;
+    if (!(isHere ? isTakenHere(queries, session, field, isNew) : travelOf(name)?.forNew)) continue;
     const rest = { ...(of === undefined ? {} : { of }), ...(from === undefined ? {} : { from }) };
     facts.push({ type: 'set', session: id, name, value, ...rest });
   }
-  return { facts, messages, erased: gone.size };
+  return { facts, messages: came.size, erased: gone.size };
+}
+
+/** Whether a field of the file is set of a session that is here. */
+function isTakenHere(
+  queries: Queries,
+  session: ExchangedSession,
+  { name, of, from, value }: ExchangedField,
+  isNew: (message: MessageId) => boolean,
+): boolean {
+  switch (travelOf(name)?.forHere) {
+    case 'newMessages':
+      return of !== undefined && isNew(of) && (from === undefined || isNew(from));
+    case 'goesOn':
+      return typeof value === 'string' && isNew(value) && isAfterHead(queries, session, value);
+    case 'never':
+    case undefined:
+      return false;
+  }
 }
 
 /** What was erased here and comes again, with what answers it. */
@@ -102,10 +125,22 @@ function restOf(
   const writers = rows.map(({ segment }) => parseSegmentName(String(segment))?.writer ?? '');
   if (writers.some(writer => writer === store.writer || alive.has(writer))) return [];
   const [ours] = queries.messages([message.id]);
-  // Nothing that had arrived here is replaced by less.
-  if (!ours || ours.blocks.length > message.blocks.length) return [];
+  if (!ours || !isBeginningOf(ours, message)) return [];
   const blocks = message.blocks.map((block, at): Fact => ({ type: 'block', session, message: message.id, at, block }));
   return [...blocks, { type: 'end', session, message: message.id, end: message.end }];
+}
+
+/** Whether the other message only has more: nothing that had arrived here is replaced by something else. */
+function isBeginningOf(ours: Incoming, other: Incoming): boolean {
+  if (ours.role !== other.role || ours.parent !== other.parent) return false;
+  const last = ours.blocks.length - 1;
+  return ours.blocks.every((block, at) => {
+    const theirs = other.blocks[at];
+    if (theirs?.kind !== block.kind) return false;
+    const isGrowing = at === last && (block.kind === 'text' || block.kind === 'thought');
+    if (isGrowing && 'text' in theirs) return theirs.mime === block.mime && String(theirs.text).startsWith(block.text);
+    return isDeepStrictEqual(block, theirs);
+  });
 }
 
 /** The path that comes leads on from where a panel of this history starts. */
@@ -117,19 +152,17 @@ function isAfterHead(queries: Queries, { id, messages }: ExchangedSession, head:
   return false;
 }
 
-/** What a stranger says that a file held is shown, and never put into a workspace. */
+/** The changes that a file names are shown, and never applied to a workspace. */
 function withBytes(message: Incoming, bytes: ReadonlyMap<string, Uint8Array>): Incoming {
   const whole = (data: Bytes): Bytes => ('sha256' in data ? (bytes.get(data.sha256) ?? data) : data);
   const state = (one: FileState): FileState => {
-    if (one.kind !== 'file' || one.content === undefined) return one;
-    const { content, ...rest } = one;
-    return { ...rest, elsewhere: whole(content) };
+    return one.kind === 'file' && one.content !== undefined ? { ...one, content: whole(one.content) } : one;
   };
   const blocks = message.blocks.map((block): Block => {
     if (block.kind === 'changes') {
       return {
         ...block,
-        files: block.files.map(one => ({ ...one, before: state(one.before), after: state(one.after) })),
+        files: block.files.map(one => asForeign({ ...one, before: state(one.before), after: state(one.after) })),
       };
     }
     return 'data' in block && block.data ? { ...block, data: whole(block.data) } : block;
