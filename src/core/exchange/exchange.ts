@@ -34,6 +34,21 @@ export interface ExchangedSession {
   readonly blobs: { readonly [sha256: string]: string };
 }
 
+/** What an import knows of a session before it takes its messages. */
+export interface ExchangedOutline extends Omit<ExchangedSession, 'messages' | 'blobs' | 'key'> {
+  readonly messages: readonly MessageOutline[];
+  /** The hashes of its attachments, whose content was looked at. */
+  readonly blobs: ReadonlySet<string>;
+}
+
+export interface MessageOutline {
+  readonly id: MessageId;
+  readonly parent: MessageId | null;
+  /** Its place among the messages of the file. */
+  readonly at: number;
+  readonly hasEnded: boolean;
+}
+
 /** Something that was set of the session or of one of its messages, as it was set last. */
 export interface ExchangedField {
   readonly name: FieldName;

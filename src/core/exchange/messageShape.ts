@@ -146,18 +146,17 @@ const messageShape: Shape = {
   end: maybe(has(endShape)),
 };
 
-/** Null where it is none. */
+/** The message without its blocks, which are read one by one. Null where it is none. */
 export function messageIn(value: unknown): Omit<Message, 'session'> | null {
   if (!has(messageShape)(value)) return null;
   const message = only(value as object, messageShape) as { blocks: readonly unknown[]; end?: object };
-  const found = message.blocks.map(blockIn);
-  if (found.includes(null)) return null;
-  message.blocks = found;
+  message.blocks = [];
   if (message.end) message.end = only(message.end, endShape);
   return message as unknown as Omit<Message, 'session'>;
 }
 
-function blockIn(value: unknown): Block | null {
+/** Null where it is none. */
+export function blockIn(value: unknown): Block | null {
   if (!isObject(value) || !has(everyBlock)(value)) return null;
   const kind = String(value['kind']);
   const shape = Object.hasOwn(blocks, kind) ? { ...everyBlock, ...blocks[kind as Block['kind']] } : null;

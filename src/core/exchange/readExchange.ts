@@ -1,113 +1,151 @@
-// What may be believed of a file with sessions: its text is a stranger's until shown otherwise. Pure. Promises: a session is
-// read whole or refused in words, and one that is refused takes no other with it; what is let through holds ids that can
-// be names of files, times that have come, messages of the known shape without a circle, and only what may travel.
+// What may be believed of a file with sessions: it is a stranger's until shown otherwise. Pure. Promises: a session is taken
+// whole or refused in words; what is let through holds ids that can be names of files, times that have come, messages of
+// the known shape without a circle, and only what may travel. Who reads the file gives it part by part, so that none of it
+// has to be in memory as a whole, and measures each part before it is made into anything.
 
-import type { Json, Message } from '../../model/message.ts';
+import type { Block, Json, Message, MessageId } from '../../model/message.ts';
 import {
   exchangeFormat,
   exchangeVersion,
   type ExchangedField,
-  type ExchangedSession,
+  type ExchangedOutline,
+  type MessageOutline,
   type TakenField,
 } from './exchange.ts';
-import { isAgentRef, isMessageId, isObject, isText, messageIn } from './messageShape.ts';
+import { blockIn, isAgentRef, isMessageId, isObject, isText, messageIn } from './messageShape.ts';
 
-export type ExchangeIn =
-  | { readonly words: string }
-  | { readonly sessions: readonly (ExchangedSession | { readonly title: string; readonly words: string })[] };
+/** A session, or what belongs to it, can't be taken; the message says why, for a person. */
+export class Refused extends Error {}
+
+/** What a part of a session takes; `depth` counts from the session. */
+export interface PartSize {
+  readonly length: number;
+  readonly values: number;
+  readonly depth: number;
+}
 
 /** A clock may be wrong by so much. */
 const day = 24 * 3_600_000;
 /** What is nested deeper, no agent made. */
 const deepest = 1000;
+const megabyte = 1024 * 1024;
+/** Of a block, a field, a system prompt: parsing takes some times as much memory, and there is one at a time. */
+const longestPart = 16 * megabyte;
+const mostValues = 500_000;
 const longestWords = 500;
 const longestValue = 256 * 1024;
+const longestFields = 16 * megabyte;
+/** What is said of a message or a session in a few words. */
+export const longestAbout = megabyte;
+export const mostSessions = 100_000;
+const mostMessages = 200_000;
+/** In base64. */
+export const longestAttachment = 64 * megabyte;
 
-/** `text` is the whole file. */
-export function exchangeIn(text: string, now: number): ExchangeIn {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // Which character is wrong helps nobody.
-    return { words: 'It is not JSON, or its end is missing.' };
-  }
-  if (!isObject(value) || value['format'] !== exchangeFormat) return { words: 'It is not an export of sessions.' };
-  const { version, sessions } = value;
+export const notJson = 'It is not JSON, or its end is missing.';
+export const notExchange = 'It is not an export of sessions.';
+export const malformed = 'It is not written as an export is.';
+export const changedAttachment = 'One of its attachments is not what it was when it was exported.';
+
+/** Throws Refused for the file. */
+export function checkExchange(format: unknown, version: unknown, hasSessions: boolean): void {
+  if (format !== exchangeFormat) throw new Refused(notExchange);
   if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1)
-    return { words: 'It does not say of which version it is.' };
+    throw new Refused('It does not say of which version it is.');
   if (version > exchangeVersion)
-    return { words: 'It was written by a newer version of Throughline. Update, and try again.' };
-  if (!Array.isArray(sessions)) return { words: 'There is no list of sessions in it.' };
-  return { sessions: sessions.map((one, at) => sessionIn(one, at, now)) };
+    throw new Refused('It was written by a newer version of Throughline. Update, and try again.');
+  if (!hasSessions) throw new Refused('There is no list of sessions in it.');
 }
 
-class Refused extends Error {}
-
-function sessionIn(value: unknown, at: number, now: number): ExchangedSession | { title: string; words: string } {
-  const title = titleIn(value) || `Session ${at + 1}`;
-  try {
-    return checkedSession(value, now);
-  } catch (cause) {
-    if (cause instanceof Refused) return { title, words: cause.message };
-    throw cause;
-  }
+/** Before a part of a session is parsed. */
+export function mustBeSmall({ length, values, depth }: PartSize, longest = longestPart): void {
+  if (depth > deepest) throw new Refused('Something in it is nested too deeply.');
+  if (length > longest) throw new Refused(`A part of it is larger than ${longest / megabyte} MB.`);
+  if (values > mostValues) throw new Refused('A part of it has too many values.');
 }
 
-function checkedSession(value: unknown, now: number): ExchangedSession {
-  if (!isObject(value)) throw new Refused('It is no session.');
-  if (isTooDeep(value)) throw new Refused('Something in it is nested too deeply.');
-  const { id, created, agent, cwd, origin, systemPrompt, fields, messages, blobs } = value;
+export type AboutSession = Omit<ExchangedOutline, 'fields' | 'messages' | 'blobs'>;
+
+/** Of a session what it says of itself. */
+export function aboutSession(value: { readonly [key: string]: unknown }, now: number): AboutSession {
+  const { id, created, agent, cwd, origin, systemPrompt } = value;
   // It becomes part of the names of files.
   if (typeof id !== 'string' || !/^[2-9a-hjkmnp-z]{12}$/.test(id)) throw new Refused('Its id is none.');
   if (!isTime(created, now)) throw new Refused('The time at which it began is none, or is still to come.');
   if (!isAgentRef(agent)) throw new Refused('Its agent has no name.');
   for (const one of [cwd, origin, systemPrompt]) if (one !== undefined && !isText(one)) throw new Refused(malformed);
-  if (!Array.isArray(fields) || !Array.isArray(messages) || !isObject(blobs)) throw new Refused(malformed);
-  const read = messages.map((one, number) => messageOf(one, number, now));
-  mustBeTree(read);
-  const ids = new Set(read.map(message => message.id));
   return {
     id,
     created: created as number,
-    agent: named(agent as ExchangedSession['agent']),
+    agent: named(agent as ExchangedOutline['agent']),
     ...(typeof cwd === 'string' ? { cwd } : {}),
     ...(typeof origin === 'string' ? { origin: cleanWords(origin) } : {}),
     ...(typeof systemPrompt === 'string' ? { systemPrompt } : {}),
-    fields: fields.flatMap(one => fieldIn(one, ids)),
-    messages: read,
-    blobs: blobsIn(blobs),
   };
 }
 
-const malformed = 'It is not written as an export is.';
-
-function messageOf(value: unknown, at: number, now: number): Omit<Message, 'session'> {
+/** A message whose blocks come apart; `at` is its place among those of the session. */
+export function messageOf(value: unknown, at: number, now: number): Omit<Message, 'session'> {
   const message = messageIn(value);
-  if (!message) throw new Refused(`Its message ${at + 1} is not written as an export is.`);
+  if (!message) throw notMessage(at);
   if (!isTime(message.created, now) || (message.end && !isTime(message.end.at, now)))
     throw new Refused(`The time of its message ${at + 1} is none, or is still to come.`);
   return message.agent ? { ...message, agent: named(message.agent) } : message;
 }
 
-/** A message may answer one that is missing, as in a damaged history: then it begins the conversation. */
-function mustBeTree(messages: readonly Omit<Message, 'session'>[]): void {
-  const parents = new Map(messages.map(({ id, parent }) => [id, parent]));
-  if (parents.size < messages.length) throw new Refused('Two of its messages have the same id.');
-  const fine = new Set<string>();
-  for (const { id } of messages) {
-    const walked = new Set<string>();
-    let at: string | null | undefined = id;
-    for (; typeof at === 'string' && !fine.has(at); at = parents.get(at)) {
-      if (walked.has(at)) throw new Refused('Its messages answer one another in a circle.');
-      walked.add(at);
+export function blockOf(value: unknown, at: number): Block {
+  const block = blockIn(value);
+  if (!block) throw notMessage(at);
+  return block;
+}
+
+export function notMessage(at: number): Refused {
+  return new Refused(`Its message ${at + 1} is not written as an export is.`);
+}
+
+/** Collects what has to be known of all messages of a session at once. */
+export class Outlines {
+  readonly list: MessageOutline[] = [];
+  private readonly ids = new Set<MessageId>();
+
+  add(outline: MessageOutline): void {
+    if (this.list.length === mostMessages) throw new Refused('It has more than 200,000 messages.');
+    if (this.ids.has(outline.id)) throw new Refused('Two of its messages have the same id.');
+    this.ids.add(outline.id);
+    this.list.push(outline);
+  }
+
+  /** Throws where they are no tree. One may answer another that is missing, as in a damaged history. */
+  checked(): ReadonlySet<MessageId> {
+    const parents = new Map(this.list.map(({ id, parent }) => [id, parent]));
+    const fine = new Set<string>();
+    for (const { id } of this.list) {
+      const walked = new Set<string>();
+      let at: string | null | undefined = id;
+      for (; typeof at === 'string' && !fine.has(at); at = parents.get(at)) {
+        if (walked.has(at)) throw new Refused('Its messages answer one another in a circle.');
+        walked.add(at);
+      }
+      for (const one of walked) fine.add(one);
     }
-    for (const one of walked) fine.add(one);
+    return this.ids;
+  }
+}
+
+/** Of all fields that are taken, so that they may be in memory together. */
+export class FieldSizes {
+  private length = 0;
+  private values = 0;
+
+  add({ length, values }: PartSize): void {
+    this.length += length;
+    this.values += values;
+    if (this.length > longestFields || this.values > mostValues) throw new Refused('Too much was set of it.');
   }
 }
 
 /** What does not fit is left out: nothing that was said is lost with it. */
-function fieldIn(value: unknown, messages: ReadonlySet<string>): readonly ExchangedField[] {
+export function fieldIn(value: unknown, messages: ReadonlySet<string>): readonly ExchangedField[] {
   if (!isObject(value)) return [];
   const { name, of, from, value: set } = value;
   if (typeof name !== 'string' || !Object.hasOwn(fits, name) || set === undefined) return [];
@@ -151,29 +189,6 @@ const fits: { readonly [name in TakenField]: Fit } = {
   note: isOfBranch,
 };
 
-function blobsIn(blobs: { readonly [hash: string]: unknown }): { readonly [hash: string]: string } {
-  const found = Object.entries(blobs);
-  if (found.some(([hash, content]) => !/^[0-9a-f]{64}$/.test(hash) || typeof content !== 'string'))
-    throw new Refused('One of its attachments is not written as an export is.');
-  return Object.fromEntries(found) as { readonly [hash: string]: string };
-}
-
-/** Walked without calling itself: it is here because of what would break that. */
-function isTooDeep(value: object): boolean {
-  let level: object[] = [value];
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > deepest) return true;
-    const below: object[] = [];
-    for (const one of level) {
-      for (const inside of Object.values(one) as readonly unknown[]) {
-        if (typeof inside === 'object' && inside !== null) below.push(inside);
-      }
-    }
-    level = below;
-  }
-  return false;
-}
-
 function isTime(value: unknown, now: number): boolean {
   return typeof value === 'number' && value >= 0 && value <= now + day;
 }
@@ -184,15 +199,16 @@ function named<Named extends { readonly name: string }>(one: Named): Named {
 
 /** Without what would turn a list around or hide in it. */
 export function cleanWords(text: string): string {
-  const clean = text.replaceAll(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\u{e0000}-\u{e007f}]/gu, ' ');
+  // More is never shown, and may be megabytes.
+  const start = text.slice(0, longestWords * 2 + 2);
+  const clean = start.replaceAll(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\u{e0000}-\u{e007f}]/gu, ' ');
   const characters = clean.length > longestWords ? Array.from(clean) : [];
   return characters.length > longestWords ? `${characters.slice(0, longestWords - 1).join('')}…` : clean;
 }
 
-/** What to call it where it is not read. */
-function titleIn(value: unknown): string {
-  if (!isObject(value) || !Array.isArray(value['fields'])) return '';
-  const fields = value['fields'].filter(isObject);
+/** What to call a session, by its fields as they stand in the file. */
+export function titleOf(values: readonly unknown[]): string {
+  const fields = values.filter(isObject);
   for (const name of ['givenTitle', 'title']) {
     const set = fields.find(one => one['name'] === name)?.['value'];
     if (typeof set === 'string' && set.trim() !== '') return cleanWords(set).slice(0, 80);

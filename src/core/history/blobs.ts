@@ -16,6 +16,17 @@ const longestInField = 32 * 1024;
 /** Saves content and says where it is. */
 export type KeepBlob = (content: string | Uint8Array) => BlobRef;
 
+/** Content that is kept already, in the place of its bytes. */
+export class KeptBlob implements BlobRef {
+  readonly sha256: string;
+  readonly size: number;
+
+  constructor({ sha256, size }: BlobRef) {
+    this.sha256 = sha256;
+    this.size = size;
+  }
+}
+
 /**
  * The facts with `null` where something was taken out, in fields with content with a reference; the same facts where
  * nothing was.
@@ -40,6 +51,10 @@ export function takeOut(
       return move(value, 'text');
     }
     if (value instanceof Uint8Array) return move(value, 'bytes');
+    if (value instanceof KeptBlob) {
+      blobs.push({ sha256: value.sha256, size: value.size, at, as: 'bytes' });
+      return null;
+    }
     if (Array.isArray(value)) return value.map((item, index) => walk(item, [...at, index], isField));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, [...at, key], isField)]));

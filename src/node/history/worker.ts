@@ -14,6 +14,7 @@ import { check, repair } from './check/check.ts';
 import { Erasing } from './erasing/erasing.ts';
 import { exportJson } from './export/exportJson.ts';
 import { exportSqlite } from './export/exportSqlite.ts';
+import { serveExchange, type ReadExchange } from './import/exchangeThread.ts';
 import { importJson } from './import/importJson.ts';
 import { randomIds } from '../ids.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -39,7 +40,7 @@ const warn = (cause: unknown) => post({ type: 'warned', failure: failureOf(cause
 /** After opening, what is cheaper to read in one piece is put into one. */
 const tidyAfter = 60_000;
 
-async function start({ folder, writer, wasmFile, resumeAfter }: WorkerData): Promise<void> {
+async function start({ folder, writer, wasmFile, workerFile, resumeAfter }: WorkerData): Promise<void> {
   let store: Store;
   try {
     store = new Store(folder, writer, await loadSqlite(wasmFile), Date.now);
@@ -245,7 +246,7 @@ async function start({ folder, writer, wasmFile, resumeAfter }: WorkerData): Pro
       case 'importJson': {
         const [file] = call.args;
         const who = { newWriter: randomIds().writer, alive: () => heartbeat.alive() };
-        const what = { file, now: Date.now(), ...who, onImported };
+        const what = { file, workerFile, now: Date.now(), ...who, onImported };
         exchange(id, running => importJson(store, queries, { ...what, ...running }), give);
         return;
       }
@@ -307,4 +308,6 @@ function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : '';
 }
 
-void start(workerData as WorkerData);
+const data = workerData as WorkerData | ReadExchange;
+if ('readExchange' in data) serveExchange(port, data);
+else void start(data);

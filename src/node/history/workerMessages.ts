@@ -34,6 +34,8 @@ export interface WorkerStart {
 
 /** Of a worker that stands in for one that ended: what the window has been told of is not older than this tick. */
 export interface WorkerData extends WorkerStart {
+  /** The worker's own file, of which the thread that reads an import is started. */
+  readonly workerFile: string;
   readonly resumeAfter: string | null;
 }
 

@@ -3,6 +3,7 @@
 // that it is neither lost nor doubled. While no worker runs for longer than `patience`, calls fail with the reason, and
 // the next start goes on being tried. Nothing is acknowledged that isn't durable.
 
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { HistoryError, stackOf } from '../../core/history/historyError.ts';
 import type { ExchangeProgress } from '../../core/exchange/exchange.ts';
@@ -157,12 +158,13 @@ export class WorkerSupervisor {
   }
 
   private startWorker(): void {
-    const { folder, wasmFile, workerFile } = this.start;
+    const { folder, wasmFile } = this.start;
+    const workerFile = fileOf(this.start.workerFile);
     const resumeAfter = this.settleOpened ? null : this.tick;
     this.starts++;
     const worker = new Worker(workerFile, {
       name: `history ${this.writer}`,
-      workerData: { folder, wasmFile, writer: this.writer, resumeAfter } satisfies WorkerData,
+      workerData: { folder, wasmFile, workerFile, writer: this.writer, resumeAfter } satisfies WorkerData,
       // Building the full-text index makes much garbage: without a limit the heap grows by 100 MB to hold it.
       resourceLimits: { maxYoungGenerationSizeMb: 24 },
     });
@@ -344,4 +346,8 @@ function errorOfEnd(cause: unknown): HistoryError {
 
 export function errorOf({ code, detail }: Failure): HistoryError {
   return new HistoryError(code, detail === '' ? undefined : new Error(detail));
+}
+
+function fileOf(file: string | URL): string {
+  return typeof file === 'string' ? file : fileURLToPath(file);
 }

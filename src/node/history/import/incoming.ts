@@ -2,14 +2,15 @@
 // session; what was deleted permanently here is not written to, and comes back under another id; a session or a message of
 // this history that only has the same id is left alone.
 
-import type { ExchangedField, ExchangedSession } from '../../../core/exchange/exchange.ts';
+import type { ExchangedField, ExchangedOutline } from '../../../core/exchange/exchange.ts';
 import type { MessageId, SessionId } from '../../../model/message.ts';
 import { idFrom, messageIdLength, sessionIdLength } from '../../ids.ts';
 import type { Store } from '../store.ts';
 
 export interface Incoming {
   /** With the ids that it has here. */
-  readonly session: ExchangedSession;
+  readonly session: ExchangedOutline;
+  readonly rename: (message: MessageId) => MessageId;
   readonly isHere: boolean;
 }
 
@@ -19,7 +20,7 @@ interface Candidate {
 }
 
 /** Null where some of its messages are in other sessions already, in a way that no id helps. */
-export function incoming(store: Store, session: ExchangedSession): Incoming | null {
+export function incoming(store: Store, session: ExchangedOutline): Incoming | null {
   const candidates = [
     { id: session.id, renames: false },
     ...generations(store, session, false),
@@ -28,19 +29,21 @@ export function incoming(store: Store, session: ExchangedSession): Incoming | nu
   for (const candidate of candidates) {
     const named = renamed(session, candidate);
     if (!isSame(store, named)) continue;
-    return owners(store, named).some(owner => owner !== named.id) ? null : { session: named, isHere: true };
+    return owners(store, named).some(owner => owner !== named.id)
+      ? null
+      : { session: named, rename: renaming(candidate), isHere: true };
   }
   for (const candidate of candidates) {
     const named = renamed(session, candidate);
     if (isKnown(store, named.id) || owners(store, named).length > 0) continue;
     if (named.messages.some(({ id }) => store.erasure.hasMessage(id))) continue;
-    return { session: named, isHere: false };
+    return { session: named, rename: renaming(candidate), isHere: false };
   }
   return null;
 }
 
 /** Up to the first that nobody has. */
-function generations(store: Store, { id, created }: ExchangedSession, renames: boolean): readonly Candidate[] {
+function generations(store: Store, { id, created }: ExchangedOutline, renames: boolean): readonly Candidate[] {
   const found: Candidate[] = [];
   for (;;) {
     const next = idFrom(`import ${renames ? 'apart ' : ''}${found.length} ${id} ${created}`, sessionIdLength);
@@ -54,7 +57,7 @@ function isKnown(store: Store, id: SessionId): boolean {
 }
 
 /** It is here, and not only one of the same id: it began at the same moment, or a message is the same. */
-function isSame(store: Store, { id, created, messages }: ExchangedSession): boolean {
+function isSame(store: Store, { id, created, messages }: ExchangedOutline): boolean {
   if (store.erasure.hasSession(id)) return false;
   const [row] = store.db.all('SELECT created FROM session WHERE id = ?1', [id]);
   if (!row) return false;
@@ -65,17 +68,15 @@ function isSame(store: Store, { id, created, messages }: ExchangedSession): bool
 }
 
 /** The sessions here that have messages of these ids. */
-function owners(store: Store, { messages }: ExchangedSession): readonly SessionId[] {
+function owners(store: Store, { messages }: ExchangedOutline): readonly SessionId[] {
   const found = messages.flatMap(({ id }) => store.db.all('SELECT session FROM message WHERE id = ?1', [id]));
   return [...new Set(found.map(({ session }) => String(session)))];
 }
 
-function renamed(session: ExchangedSession, { id, renames }: Candidate): ExchangedSession {
+function renamed(session: ExchangedOutline, candidate: Candidate): ExchangedOutline {
+  const { id, renames } = candidate;
   if (!renames) return { ...session, id };
-  const known = new Map<MessageId, MessageId>(
-    session.messages.map(message => [message.id, idFrom(`${id} ${message.id}`, messageIdLength)]),
-  );
-  const to = (message: MessageId): MessageId => known.get(message) ?? idFrom(`${id} ${message}`, messageIdLength);
+  const to = renaming(candidate);
   return {
     ...session,
     id,
@@ -83,11 +84,14 @@ function renamed(session: ExchangedSession, { id, renames }: Candidate): Exchang
       ...message,
       id: to(message.id),
       parent: message.parent === null ? null : to(message.parent),
-      ...(message.covers === undefined ? {} : { covers: to(message.covers) }),
-      ...(message.leftOut === undefined ? {} : { leftOut: message.leftOut.map(to) }),
     })),
     fields: session.fields.map(field => fieldRenamed(field, to)),
   };
+}
+
+/** What a message of the file is called here. */
+function renaming({ id, renames }: Candidate): (message: MessageId) => MessageId {
+  return message => (renames ? idFrom(`${id} ${message}`, messageIdLength) : message);
 }
 
 function fieldRenamed(field: ExchangedField, to: (message: MessageId) => MessageId): ExchangedField {

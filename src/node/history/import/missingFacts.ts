@@ -1,73 +1,147 @@
 // What a history does not have of a session that comes in, as facts. Promises: of a session that is here nothing changes
 // but for new messages and what is said of them, and a message that was cut off here and that the file has to its end is
 // completed, where all that is here of it is in the file; where a panel starts follows only where the session simply went
-// on; what was erased here is left out, with all that answers it.
+// on; what was erased here is left out, with all that answers it. What a message holds is asked for when it is its turn.
 
 import { isDeepStrictEqual } from 'node:util';
 import {
   importedOrigin,
   travelOf,
   type ExchangedField,
-  type ExchangedSession,
+  type ExchangedOutline,
+  type MessageOutline,
 } from '../../../core/exchange/exchange.ts';
-import { asForeign, type FileState } from '../../../model/changes.ts';
-import type { Block, Bytes, Message, MessageId, SessionId } from '../../../model/message.ts';
+import { KeptBlob, type KeepBlob } from '../../../core/history/blobs.ts';
+import { asForeign, statesOf, type FileChange, type FileState } from '../../../model/changes.ts';
+import type { Block, Bytes, Message, MessageId } from '../../../model/message.ts';
 import type { Fact } from '../../../model/record.ts';
 import { parseSegmentName } from '../journal/segmentName.ts';
 import type { Queries } from '../queries.ts';
 import type { Store } from '../store.ts';
+import type { Incoming } from './incoming.ts';
+import type { MessagePart } from './exchangeFile.ts';
+import type { FactSource } from './writeSession.ts';
 
-export interface Coming {
-  readonly session: ExchangedSession;
-  readonly isHere: boolean;
-  readonly bytes: ReadonlyMap<string, Uint8Array>;
+/** What is asked of the file when it is needed; both throw Refused. */
+export interface ExchangeContent {
+  readonly message: (at: number, from: number) => Promise<MessagePart>;
+  readonly blob: (hash: string) => Promise<Uint8Array>;
+}
+
+export interface Coming extends Incoming {
+  readonly content: ExchangeContent;
   /** The windows that live. */
   readonly alive: ReadonlySet<string>;
 }
 
 export interface Missing {
-  readonly facts: readonly Fact[];
+  /** Null where everything is here. */
+  readonly facts: FactSource | null;
   readonly messages: number;
   /** Messages that stay away because they were deleted permanently. */
   readonly erased: number;
 }
 
-type Incoming = Omit<Message, 'session'>;
+const factsInBatch = 16;
+/** What a message that is completed may have: it is compared as a whole with what is here. */
+const mostCompared = 1000;
 
-export function missingFacts(store: Store, queries: Queries, { session, isHere, bytes, alive }: Coming): Missing {
+export async function missingFacts(store: Store, queries: Queries, coming: Coming): Promise<Missing> {
+  const { session, isHere, content, alive } = coming;
   const { id, created, agent, cwd, origin, systemPrompt, fields } = session;
-  const facts: Fact[] = [];
+  const first: Fact[] = [];
   if (!isHere) {
     const more = { ...(cwd === undefined ? {} : { cwd }), ...(systemPrompt === undefined ? {} : { systemPrompt }) };
-    facts.push({ type: 'session', session: id, created, agent, ...more, origin: importedOrigin(origin) });
+    first.push({ type: 'session', session: id, created, agent, ...more, origin: importedOrigin(origin) });
   }
   const here = new Set(isHere ? queries.treeOf(id).rows.keys() : []);
-  const gone = erasedIn(store, session.messages);
+  const sorted = parentsFirst(session.messages);
+  const gone = erasedIn(store, sorted);
   const came = new Set<MessageId>();
-  for (const message of parentsFirst(session.messages)) {
+  const completed = new Set<MessageId>();
+  const wanted: MessageOutline[] = [];
+  for (const message of sorted) {
     if (gone.has(message.id)) continue;
-    const whole = withBytes(message, bytes);
-    if (!here.has(message.id)) {
-      facts.push({ type: 'message', session: id, message: whole });
-      came.add(message.id);
-    } else facts.push(...restOf(store, queries, id, whole, alive));
+    if (!here.has(message.id)) came.add(message.id);
+    else if (isCutOff(store, coming, message, alive) && (await hasMore(queries, coming, message)))
+      completed.add(message.id);
+    else continue;
+    wanted.push(message);
   }
-  const isNew = (message: MessageId) => came.has(message);
-  for (const field of fields) {
+  const sets = fields.flatMap((field): readonly Fact[] => {
     const { name, of, from, value } = field;
-    if ((of !== undefined && gone.has(of)) || (from !== undefined && gone.has(from))) continue;
-    if (name === 'head' && typeof value === 'string' && gone.has(value)) continue;
-    if (!(isHere ? isTakenHere(queries, session, field, isNew) : travelOf(name)?.forNew)) continue;
+    if ((of !== undefined && gone.has(of)) || (from !== undefined && gone.has(from))) return [];
+    if (name === 'head' && typeof value === 'string' && gone.has(value)) return [];
+    if (!(isHere ? isTakenHere(queries, session, field, one => came.has(one)) : travelOf(name)?.forNew)) return [];
     const rest = { ...(of === undefined ? {} : { of }), ...(from === undefined ? {} : { from }) };
-    facts.push({ type: 'set', session: id, name, value, ...rest });
+    return [{ type: 'set', session: id, name, value, ...rest }];
+  });
+  const counted = { messages: came.size, erased: gone.size };
+  if (first.length + wanted.length + sets.length === 0) return { ...counted, facts: null };
+  const facts: FactSource = async function* (keep) {
+    const kept = keeper(session, content, keep);
+    let batch = [...first];
+    for (const message of wanted) {
+      for await (const { facts, isFull } of factsOf(coming, message, completed.has(message.id), kept)) {
+        batch.push(...facts);
+        if (!isFull && batch.length < factsInBatch) continue;
+        yield batch;
+        batch = [];
+      }
+    }
+    for (const set of sets) {
+      batch.push(set);
+      if (batch.length < factsInBatch) continue;
+      yield batch;
+      batch = [];
+    }
+    if (batch.length > 0) yield batch;
+  };
+  return { ...counted, facts };
+}
+
+/** A message that is long comes in parts, each of which fills a record. */
+async function* factsOf(
+  { session, rename, content }: Coming,
+  { id, at }: MessageOutline,
+  isHere: boolean,
+  kept: (block: Block) => Promise<Block>,
+): AsyncGenerator<{ readonly facts: readonly Fact[]; readonly isFull: boolean }> {
+  let count = 0;
+  for (let from: number | null = 0; from !== null;) {
+    const part: MessagePart = await content.message(at, from);
+    const { end, ...begun } = renamed(part.message, rename);
+    const blocks: Block[] = [];
+    for (const block of part.blocks) blocks.push(await kept(block));
+    const isWhole = from === 0 && part.next === null && !isHere;
+    const facts: Fact[] = [];
+    if (isWhole) {
+      facts.push({ type: 'message', session: session.id, message: { ...begun, blocks, ...(end ? { end } : {}) } });
+    } else {
+      if (from === 0 && !isHere)
+        facts.push({ type: 'message', session: session.id, message: { ...begun, blocks: [] } });
+      for (const block of blocks) facts.push({ type: 'block', session: session.id, message: id, at: count++, block });
+      if (part.next === null && end) facts.push({ type: 'end', session: session.id, message: id, end });
+    }
+    from = part.next;
+    yield { facts, isFull: from !== null };
   }
-  return { facts, messages: came.size, erased: gone.size };
+}
+
+function renamed(message: Omit<Message, 'session'>, to: (id: MessageId) => MessageId): Omit<Message, 'session'> {
+  return {
+    ...message,
+    id: to(message.id),
+    parent: message.parent === null ? null : to(message.parent),
+    ...(message.covers === undefined ? {} : { covers: to(message.covers) }),
+    ...(message.leftOut === undefined ? {} : { leftOut: message.leftOut.map(to) }),
+  };
 }
 
 /** Whether a field of the file is set of a session that is here. */
 function isTakenHere(
   queries: Queries,
-  session: ExchangedSession,
+  session: ExchangedOutline,
   { name, of, from, value }: ExchangedField,
   isNew: (message: MessageId) => boolean,
 ): boolean {
@@ -83,9 +157,9 @@ function isTakenHere(
 }
 
 /** What was erased here and comes again, with what answers it. */
-function erasedIn({ erasure }: Store, messages: readonly Incoming[]): ReadonlySet<MessageId> {
+function erasedIn({ erasure }: Store, sorted: readonly MessageOutline[]): ReadonlySet<MessageId> {
   const gone = new Set<MessageId>();
-  for (const { id, parent } of parentsFirst(messages)) {
+  for (const { id, parent } of sorted) {
     const answersErased = parent !== null && (gone.has(parent) || erasure.hasMessage(parent));
     if (erasure.hasMessage(id) || answersErased) gone.add(id);
   }
@@ -93,8 +167,8 @@ function erasedIn({ erasure }: Store, messages: readonly Incoming[]): ReadonlySe
 }
 
 /** A child may be older than its parent, by the clocks of two machines. */
-function parentsFirst(messages: readonly Incoming[]): readonly Incoming[] {
-  const below = new Map<MessageId | null, Incoming[]>();
+function parentsFirst(messages: readonly MessageOutline[]): readonly MessageOutline[] {
+  const below = new Map<MessageId | null, MessageOutline[]>();
   const ids = new Set(messages.map(({ id }) => id));
   for (const message of messages) {
     const parent = message.parent !== null && ids.has(message.parent) ? message.parent : null;
@@ -108,43 +182,42 @@ function parentsFirst(messages: readonly Incoming[]): readonly Incoming[] {
   return found;
 }
 
-/** Of a message that nobody writes any more and that has no end here, but has one there. */
-function restOf(
-  store: Store,
-  queries: Queries,
-  session: SessionId,
-  message: Incoming,
-  alive: ReadonlySet<string>,
-): readonly Fact[] {
-  if (!message.end) return [];
+/** Whether nobody writes the message any more, and it has no end here, but one in the file. */
+function isCutOff(store: Store, { session }: Coming, message: MessageOutline, alive: ReadonlySet<string>): boolean {
+  if (!message.hasEnded) return false;
   const rows = store.db.all('SELECT segment, closes FROM piece WHERE session = ?1 AND message = ?2', [
-    session,
+    session.id,
     message.id,
   ]);
-  if (rows.some(({ closes }) => closes === 1)) return [];
+  if (rows.some(({ closes }) => closes === 1)) return false;
   const writers = rows.map(({ segment }) => parseSegmentName(String(segment))?.writer ?? '');
-  if (writers.some(writer => writer === store.writer || alive.has(writer))) return [];
-  const [ours] = queries.messages([message.id]);
-  if (!ours || !isBeginningOf(ours, message)) return [];
-  const blocks = message.blocks.map((block, at): Fact => ({ type: 'block', session, message: message.id, at, block }));
-  return [...blocks, { type: 'end', session, message: message.id, end: message.end }];
+  return !writers.some(writer => writer === store.writer || alive.has(writer));
 }
 
-/** Whether the other message only has more: nothing that had arrived here is replaced by something else. */
-function isBeginningOf(ours: Incoming, other: Incoming): boolean {
-  if (ours.role !== other.role || ours.parent !== other.parent) return false;
+/** Whether the file only has more of the message: nothing that had arrived here is replaced by something else. */
+async function hasMore(queries: Queries, coming: Coming, { id, at }: MessageOutline): Promise<boolean> {
+  const [ours] = queries.messages([id]);
+  if (!ours || ours.blocks.length > mostCompared) return false;
+  const theirs: Block[] = [];
+  for (let from: number | null = 0; from !== null && theirs.length < ours.blocks.length;) {
+    const part: MessagePart = await coming.content.message(at, from);
+    const { role, parent } = renamed(part.message, coming.rename);
+    if (role !== ours.role || parent !== ours.parent) return false;
+    theirs.push(...part.blocks);
+    from = part.next;
+  }
   const last = ours.blocks.length - 1;
-  return ours.blocks.every((block, at) => {
-    const theirs = other.blocks[at];
-    if (theirs?.kind !== block.kind) return false;
-    const isGrowing = at === last && (block.kind === 'text' || block.kind === 'thought');
-    if (isGrowing && 'text' in theirs) return theirs.mime === block.mime && String(theirs.text).startsWith(block.text);
-    return isDeepStrictEqual(block, theirs);
+  return ours.blocks.every((block, place) => {
+    const other = theirs[place];
+    if (other?.kind !== block.kind) return false;
+    const isGrowing = place === last && (block.kind === 'text' || block.kind === 'thought');
+    if (isGrowing && 'text' in other) return other.mime === block.mime && String(other.text).startsWith(block.text);
+    return isDeepStrictEqual(block, foreign(other));
   });
 }
 
 /** The path that comes leads on from where a panel of this history starts. */
-function isAfterHead(queries: Queries, { id, messages }: ExchangedSession, head: MessageId): boolean {
+function isAfterHead(queries: Queries, { id, messages }: ExchangedOutline, head: MessageId): boolean {
   const ours = queries.headOf(id);
   if (ours === null || ours === head) return false;
   const parents = new Map(messages.map(message => [message.id, message.parent]));
@@ -152,20 +225,34 @@ function isAfterHead(queries: Queries, { id, messages }: ExchangedSession, head:
   return false;
 }
 
-/** The changes that a file names are shown, and never applied to a workspace. */
-function withBytes(message: Incoming, bytes: ReadonlyMap<string, Uint8Array>): Incoming {
-  const whole = (data: Bytes): Bytes => ('sha256' in data ? (bytes.get(data.sha256) ?? data) : data);
-  const state = (one: FileState): FileState => {
-    return one.kind === 'file' && one.content !== undefined ? { ...one, content: whole(one.content) } : one;
+/** Gives blocks whose content is kept, one after another: what an attachment holds is in memory for so long only. */
+function keeper(
+  { blobs }: ExchangedOutline,
+  content: ExchangeContent,
+  keep: KeepBlob,
+): (block: Block) => Promise<Block> {
+  const known = new Map<string, KeptBlob>();
+  const bytes = async (data: Bytes): Promise<Bytes> => {
+    if (!('sha256' in data) || !blobs.has(data.sha256)) return data;
+    let kept = known.get(data.sha256);
+    if (!kept) known.set(data.sha256, (kept = new KeptBlob(keep(await content.blob(data.sha256)))));
+    return kept;
   };
-  const blocks = message.blocks.map((block): Block => {
-    if (block.kind === 'changes') {
-      return {
-        ...block,
-        files: block.files.map(one => asForeign({ ...one, before: state(one.before), after: state(one.after) })),
-      };
+  const state = async (one: FileState): Promise<FileState> =>
+    one.kind === 'file' && one.content !== undefined ? { ...one, content: await bytes(one.content) } : one;
+  return async block => {
+    if (block.kind !== 'changes')
+      return 'data' in block && block.data ? { ...block, data: await bytes(block.data) } : block;
+    const files: FileChange[] = [];
+    for (const change of block.files) {
+      const { before, after } = statesOf(change);
+      files.push(asForeign({ ...change, before: await state(before), after: await state(after) }));
     }
-    return 'data' in block && block.data ? { ...block, data: whole(block.data) } : block;
-  });
-  return { ...message, blocks };
+    return { ...block, files };
+  };
+}
+
+/** The changes that a file names are shown, and never applied to a workspace. */
+function foreign(block: Block): Block {
+  return block.kind === 'changes' ? { ...block, files: block.files.map(asForeign) } : block;
 }
