@@ -51,6 +51,28 @@ const loadLater = {
   },
 };
 
+/**
+ * The AI SDK brings a gateway of its vendor, which reads a token from the environment and is the provider of any model that
+ * is only named. We never use it, and no mistake of ours shall reach it.
+ */
+const noGateway = {
+  name: 'no gateway',
+  setup(plugin) {
+    plugin.onResolve({ filter: /^@(ai-sdk\/gateway|vercel\/oidc)$/ }, ({ path }) => ({
+      path,
+      namespace: 'no-gateway',
+    }));
+    plugin.onLoad({ filter: /.*/, namespace: 'no-gateway' }, () => ({
+      contents: `
+        class Never extends Error { static isInstance() { return false; } }
+        export const createGateway = () => { throw new Error('The gateway of the AI SDK is not part of this bundle.'); };
+        export const gateway = { languageModel: createGateway };
+        export { Never as GatewayError, Never as GatewayAuthenticationError };
+      `,
+    }));
+  },
+};
+
 const shared = {
   bundle: true,
   metafile: production,
@@ -82,7 +104,7 @@ const bundles = [
   {
     ...forNode,
     entryPoints: { history: 'src/node/history/worker.ts', ...later },
-    plugins: [loadLater],
+    plugins: [loadLater, noGateway],
     supported: { 'dynamic-import': false },
   },
   {

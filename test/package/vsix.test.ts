@@ -110,6 +110,16 @@ test('[L4] it does not start before it is needed', () => {
   assert.deepEqual(eager, []);
 });
 
+test('[L6] the vendor’s gateway of the AI SDK is in no bundle and in no notice', () => {
+  const forbidden = /VERCEL_|ai-gateway\.vercel\.sh|api\.vercel\.com|@vercel\/oidc|@ai-sdk\/gateway \d/;
+  const names = [...files.keys()].filter(name => /\.(js|txt)$/.test(name));
+  assert.ok(names.includes('extension/dist/sdk.js') && names.includes('extension/dist/THIRD-PARTY-NOTICES.txt'));
+  assert.deepEqual(
+    names.flatMap(name => text(name).match(forbidden)?.[0] ?? []),
+    [],
+  );
+});
+
 test('[L6] no text in it names a file of the machine that built it', () => {
   const names = [...files.keys()].filter(name => /\.(js|css|json|md|xml|vsixmanifest)$/.test(name));
   const repository = process.cwd();

@@ -18,12 +18,19 @@ export interface PathOf {
 /** The whole path of the file that would be started. */
 export async function findOnPath(command: string, { env, notIn, platform }: PathOf): Promise<string | undefined> {
   const path = Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? '';
-  const folders = path.split(delimiter).filter(folder => isAbsolute(folder) && !isWithin(folder, notIn));
-  for (const folder of folders) {
+  // A workspace that is opened by a link has two spellings, and so have a folder of the PATH and a program in it.
+  const untrusted = [...notIn, ...(await Promise.all(notIn.map(realOf)))];
+  for (const folder of path.split(delimiter).filter(isAbsolute)) {
+    if (isWithin(folder, untrusted) || isWithin(await realOf(folder), untrusted)) continue;
     const file = await programIn(folder, command, platform);
-    if (file !== undefined && !isWithin(await realpath(file), notIn)) return file;
+    if (file !== undefined && !isWithin(await realOf(file), untrusted)) return file;
   }
   return undefined;
+}
+
+/** A folder that isn't there has no other path. */
+function realOf(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
 }
 
 async function programIn(folder: string, command: string, platform: NodeJS.Platform): Promise<string | undefined> {

@@ -8,6 +8,33 @@ import { test } from 'node:test';
 import { FoundAgents } from '../../../src/host/agents/foundAgents.ts';
 import { findOnPath } from '../../../src/node/acp/onPath.ts';
 
+test('[A70] links to the workspace, to a folder of the PATH and to a program hide nothing', async t => {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'throughline-path-')));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const [real, link, outside] = [join(home, 'real'), join(home, 'link'), join(home, 'outside')];
+  const bin = join(real, 'node_modules', '.bin');
+  for (const folder of [bin, outside]) mkdirSync(folder, { recursive: true });
+  symlinkSync(real, link);
+  symlinkSync(bin, join(home, 'linked-bin'));
+  for (const program of [join(bin, 'agent'), join(outside, 'other')]) {
+    writeFileSync(program, '#!/bin/sh\n');
+    chmodSync(program, 0o755);
+  }
+  symlinkSync(join(bin, 'agent'), join(outside, 'agent'));
+  const folders = [bin, join(link, 'node_modules', '.bin'), join(home, 'linked-bin'), outside, join(home, 'none')];
+  for (const workspace of [real, link])
+    for (const PATH of [...folders, folders.join(delimiter)]) {
+      const of = { env: { PATH }, notIn: [workspace, join(home, 'gone')], platform: 'linux' } as const;
+      assert.equal(await findOnPath('agent', of), undefined, `${PATH} with the workspace ${workspace}`);
+    }
+  // The workspace would choose which program of the machine stands behind a name.
+  symlinkSync(join(outside, 'other'), join(bin, 'chosen'));
+  for (const PATH of [bin, join(home, 'linked-bin')])
+    assert.equal(await findOnPath('chosen', { env: { PATH }, notIn: [real], platform: 'linux' }), undefined, PATH);
+  const of = { env: { PATH: outside }, notIn: [link], platform: 'linux' } as const;
+  assert.equal(await findOnPath('other', of), join(outside, 'other'));
+});
+
 test('[A70] a program is found by its name in the folders of the PATH, and is not run', async t => {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'throughline-path-')));
   t.after(() => rmSync(home, { recursive: true, force: true }));

@@ -175,7 +175,7 @@ test('[A79] a folder with a hostile .gitignore is listed, without what its other
 
 test('[A80] the search of the scout passes over secrets, ignored files and links, as every search does', async t => {
   const folder = project(t);
-  const secrets = ['.env', 'prod.env', '.ssh/id_rsa', '.aws/credentials', 'deep/.kube/config', 'server.pem'];
+  const secrets = ['.env', 'prod.env', '.ssh/config', '.aws/config', 'deep/.kube/config', 'server.pem'];
   for (const name of secrets) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), 'LIMIT canary\n');
