@@ -2,7 +2,7 @@
 // the tree, and from `executeCommand(id, sessionId)`. They decide nothing about history; they ask, do and report. Those of
 // sessions' lives are in `sessionCommands.ts`, and what those about agents do is in `agentActions.ts`.
 
-import { env, ViewColumn, window } from 'vscode';
+import { env, ViewColumn } from 'vscode';
 import type { SessionSummary } from '../core/history/history.ts';
 import { isIncognito } from '../model/incognito.ts';
 import type { SessionId } from '../model/message.ts';
@@ -12,6 +12,7 @@ import { linkTo } from './chat/deepLinks.ts';
 import type { CommandTable } from './contributed.ts';
 import type { Recovery } from './history/recovery.ts';
 import { leafOf, pickSession, sessionOf, type Target } from './sessions/sessionTargets.ts';
+import { showInfo } from './notify/messages.ts';
 
 export interface CommandPorts extends AgentActionPorts {
   readonly panels: ChatPanels;
@@ -53,7 +54,7 @@ export function plainCommands(ports: CommandPorts): CommandTable {
       if (!session) return;
       const conversation = await conversations.after(session);
       if (conversation) await chat.show(conversation);
-      else void window.showInformationMessage('Nothing was said in that session yet.');
+      else void showInfo('Nothing was said in that session yet.');
     }),
     command('focusChat', 'The chat could not be shown.', () => chat.focus()),
     command('focusLastMessage', 'The last message could not be shown.', () => chat.focus('lastMessage')),

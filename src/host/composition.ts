@@ -60,6 +60,7 @@ import { SessionNews } from './sessions/sessionNews.ts';
 import { showSessions } from './sessions/sessionsView.ts';
 import { SessionTree, type SessionNode } from './sessions/sessionTree.ts';
 import { SharedDrafts } from './chat/sharedDrafts.ts';
+import { showInfo, showWarning } from './notify/messages.ts';
 
 /** What the door has opened already. */
 export interface Door {
@@ -191,7 +192,7 @@ export function compose(context: ExtensionContext, door: Door): Composition {
     clock: systemClock,
     onFailure: cause => report.warn('The list of sessions could not be read.', cause),
   });
-  const tell = (words: string) => void window.showWarningMessage(words);
+  const tell = (words: string) => void showWarning(words);
   const draftFailed = (cause: unknown) => report.warn('A draft could not be kept.', cause);
   const adding = once(async () => {
     const { openAdding } = await import('./adding/adding.ts');
@@ -214,7 +215,7 @@ export function compose(context: ExtensionContext, door: Door): Composition {
       restore(session, {
         conversations,
         opensEmpty: () => fromPerson('openWith') === 'empty',
-        tell: words => void window.showInformationMessage(words),
+        tell: words => void showInfo(words),
       }),
     newSession: () => conversations.fresh(),
     resumeSession: () => void commands.executeCommand('throughline.resumeSession'),
@@ -276,10 +277,7 @@ export function compose(context: ExtensionContext, door: Door): Composition {
     isSeen: session => window.state.focused && (chat.isVisible(session) || panels.isVisible(session)),
     async tell(words, severity) {
       const button = 'Show Session';
-      const shown =
-        severity === 'warning'
-          ? window.showWarningMessage(words, button)
-          : window.showInformationMessage(words, button);
+      const shown = severity === 'warning' ? showWarning(words, button) : showInfo(words, button);
       return (await shown) === button;
     },
     open: conversation => show(conversation, 'lastMessage'),

@@ -1,9 +1,10 @@
-// The one place that talks to a person about errors, and the log behind it. Promises: a failure is one sentence that
+// What a person is told about an error, and the log behind it. Promises: a failure is one sentence that
 // says what did not work and why, with a way to the log; the log has the causes, and never what was said in a
 // conversation.
 
-import { type LogOutputChannel, window } from 'vscode';
+import type { LogOutputChannel } from 'vscode';
 import type { Redact } from '../node/acp/errors.ts';
+import { showError } from './notify/messages.ts';
 import { logLine, shownLine } from './reportWords.ts';
 
 export interface Report {
@@ -18,7 +19,7 @@ export function reportTo(log: LogOutputChannel, redact: Redact): Report {
   return {
     failure(what, cause) {
       log.error(logLine(what, cause, redact));
-      void window.showErrorMessage(shownLine(what, cause, redact), 'Show Log').then(choice => {
+      void showError(shownLine(what, cause, redact), 'Show Log').then(choice => {
         if (choice) log.show();
       });
     },

@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { modelsRef, scoutRef } from '../../src/agent/refs.ts';
-import { exchangeFormat, exchangeVersion, travelling } from '../../src/core/exchange/exchange.ts';
+import { exchangeFormat, exchangeVersion, travel } from '../../src/core/exchange/exchange.ts';
 import { keptKey } from '../../src/core/retention.ts';
 import { leftInTrashKey } from '../../src/core/trashDays.ts';
 import {
@@ -74,7 +74,7 @@ export function currentContract(): Contract {
     stopReasons: unionOf('src/model/message.ts', 'StopReason'),
     toolStatuses: unionOf('src/model/message.ts', 'ToolStatus'),
     fileDecisions: unionOf('src/model/changes.ts', 'Decision'),
-    exportedFields: [...travelling],
+    exportedFields: Object.entries(travel).flatMap(([name, { exported }]) => (exported ? [name] : [])),
     sqliteColumns: sqliteColumns(),
     formats: [
       `record ${recordVersion}`,

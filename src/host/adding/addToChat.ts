@@ -9,13 +9,13 @@ import {
   TabInputText,
   TabInputTextDiff,
   TabInputCustom,
+  ThemeIcon,
   Uri,
   window,
   workspace,
 } from 'vscode';
 import type { ResourceBlock } from '../../model/message.ts';
 import type { Attachment } from '../../model/attachment.ts';
-import { withoutIcons } from '../sessions/sessionTargets.ts';
 import { plainText } from '../../node/acp/plainText.ts';
 import type { Guard } from '../../node/files/guard.ts';
 import type { Attachments } from '../files/attachments.ts';
@@ -23,6 +23,8 @@ import { terminalOf, tooMuch } from './chosenText.ts';
 import { allProblems, editorInUse, nameOf, problemAt, selectedIn, wholeText, type FoundProblem } from './inEditor.ts';
 import { mayBeAdded } from './mayBeAdded.ts';
 import { chosenChanges } from './chosenChanges.ts';
+import { askForFiles } from '../notify/inputs.ts';
+import { pickOne } from '../notify/pickers.ts';
 
 export interface AddPorts {
   readonly attachments: Attachments;
@@ -66,13 +68,14 @@ async function addFromEditor(args: readonly unknown[], ports: AddPorts): Promise
 }
 
 async function addAnything(ports: AddPorts): Promise<void> {
-  const items: readonly { readonly label: string; readonly command: AddCommand }[] = [
-    { label: '$(file) File…', command: 'addFileToChat' },
-    { label: '$(warning) Problem…', command: 'addProblemToChat' },
-    { label: '$(terminal) What is selected in the terminal', command: 'addTerminalToChat' },
-    { label: '$(diff) Changes…', command: 'addChangesToChat' },
+  const row = (icon: string, label: string, command: AddCommand) => ({ label, command, iconPath: new ThemeIcon(icon) });
+  const items = [
+    row('file', 'File…', 'addFileToChat'),
+    row('warning', 'Problem…', 'addProblemToChat'),
+    row('terminal', 'What is selected in the terminal', 'addTerminalToChat'),
+    row('diff', 'Changes…', 'addChangesToChat'),
   ];
-  const picked = await window.showQuickPick(items, { title: 'Add to Chat', placeHolder: 'What do you want to add?' });
+  const picked = await pickOne(items, { title: 'Add to Chat', placeHolder: 'What do you want to add?' });
   if (picked) await addToChat(picked.command, [], ports);
 }
 
@@ -100,13 +103,12 @@ function uriOfTab(): Uri | undefined {
 
 async function chosenFiles(): Promise<readonly Uri[]> {
   const defaultUri = workspace.workspaceFolders?.[0]?.uri;
-  const chosen = await window.showOpenDialog({
+  return askForFiles({
     title: 'Add to Chat',
     openLabel: 'Add',
     canSelectMany: true,
     ...(defaultUri ? { defaultUri } : {}),
   });
-  return chosen ?? [];
 }
 
 /** With the file and the problem where a menu of VS Code knows them. */
@@ -125,10 +127,13 @@ function isDiagnostic(value: unknown): value is Diagnosed {
   return typeof value === 'object' && value !== null && 'range' in value && 'message' in value && 'severity' in value;
 }
 
+const icons: { readonly [severity: string]: string } = { Error: 'error', Warning: 'warning' };
+
 async function chosenProblem({ tell }: AddPorts): Promise<FoundProblem | undefined> {
   const items = allProblems().map(found => ({
     found,
-    label: `$(${found.problem.severity === 'Error' ? 'error' : found.problem.severity === 'Warning' ? 'warning' : 'info'}) ${withoutIcons(found.problem.message.split('\n')[0] ?? '')}`,
+    label: found.problem.message.split('\n')[0] ?? '',
+    iconPath: new ThemeIcon(icons[found.problem.severity] ?? 'info'),
     description: `${found.problem.path}:${found.problem.line}`,
   }));
   if (items.length === 0) {
@@ -136,7 +141,7 @@ async function chosenProblem({ tell }: AddPorts): Promise<FoundProblem | undefin
     return undefined;
   }
   const options = { title: 'Add Problem to Chat', placeHolder: 'Type to search', matchOnDescription: true };
-  return (await window.showQuickPick(items, options))?.found;
+  return (await pickOne(items, options))?.found;
 }
 
 /**

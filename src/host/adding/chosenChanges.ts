@@ -1,14 +1,14 @@
 // The changes of files that go with a prompt, as git tells them. Promises: of several files, those that a person would be
 // asked about are left out, and it is said; a file that git does not know yet is new as a whole.
 
-import { window, workspace, type Uri } from 'vscode';
+import { workspace, type Uri } from 'vscode';
 import type { ResourceBlock } from '../../model/message.ts';
 import type { Guard } from '../../node/files/guard.ts';
-import { withoutIcons } from '../sessions/sessionTargets.ts';
 import { changesOf } from './chosenText.ts';
 import { allChanges, changesIn, diffOf, git, type ChangedFile } from './gitChanges.ts';
 import { nameOf } from './inEditor.ts';
 import { doubtAbout, mayBeAdded } from './mayBeAdded.ts';
+import { pickSeveral } from '../notify/pickers.ts';
 
 export interface ChosenChangesPorts {
   readonly guard: Guard;
@@ -68,13 +68,12 @@ async function picked(changes: readonly ChangedFile[], tell: (words: string) => 
   }
   const items = changes.map(file => ({
     file,
-    label: withoutIcons(workspace.asRelativePath(file.uri)),
+    label: workspace.asRelativePath(file.uri),
     description: file.staged ? 'staged' : '',
   }));
   const options = {
     title: 'Add Changes to Chat',
     placeHolder: 'Choose the files whose changes you want to add',
-    canPickMany: true,
-  } as const;
-  return (await window.showQuickPick(items, options))?.map(({ file }) => file) ?? [];
+  };
+  return (await pickSeveral(items, options))?.map(({ file }) => file) ?? [];
 }

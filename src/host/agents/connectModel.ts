@@ -2,13 +2,17 @@
 // models from then on. Promises: the key goes to the secret storage of VS Code and nowhere else; the settings are the
 // person's own, never a workspace's; nothing is kept before the server was asked, unless the person says so.
 
-import { ProgressLocation, QuickPickItemKind, ThemeIcon, window, type QuickPickItem } from 'vscode';
+import { QuickPickItemKind, ThemeIcon, type QuickPickItem } from 'vscode';
 import { endpointsIn, type ConfiguredEndpoint } from '../../agent/models/endpoints.ts';
 import { listModels } from '../../agent/models/listing.ts';
 import { httpErrorIn } from '../../core/httpError.ts';
 import { httpClient, httpLimits } from '../../node/http/client.ts';
 import { fromPerson, keepForPerson } from '../personSettings.ts';
 import type { Secrets } from './secrets.ts';
+import { askForText, type TextQuestion } from '../notify/inputs.ts';
+import { ask, showInfo } from '../notify/messages.ts';
+import { pickOne } from '../notify/pickers.ts';
+import { withProgress } from '../notify/progress.ts';
 
 interface Vendor {
   readonly name: string;
@@ -85,7 +89,7 @@ export async function connectModel(secrets: Secrets): Promise<boolean> {
   if (name === undefined) return false;
   const connected = await connect({ ...vendor, name }, secrets);
   if (connected === null) return false;
-  void window.showInformationMessage(
+  void showInfo(
     connected === 0
       ? `${name} is connected. It lists no models: name them in the setting “throughline.models”.`
       : `${name} is connected: ${connected} ${connected === 1 ? 'model' : 'models'} can be chosen in the chat.`,
@@ -141,24 +145,23 @@ async function choose(): Promise<Choice | undefined> {
   const placeHolder = 'Whose models? Keys are kept by VS Code, not in settings';
   const line = { label: 'Connected', kind: QuickPickItemKind.Separator, choice: undefined };
   const items = [...adds, ...(removes.length > 0 ? [line] : []), ...removes];
-  return (await window.showQuickPick(items, { title, placeHolder, matchOnDescription: true }))?.choice;
+  return (await pickOne(items, { title, placeHolder, matchOnDescription: true }))?.choice;
 }
 
 function askName(): Promise<string | undefined> {
-  return ask({
+  return askTrimmed({
     title: 'Name of the server',
     prompt: 'It is shown where you choose a model.',
-    validateInput: text =>
-      /^[^/\s][^/]{0,40}$/.test(text.trim()) ? undefined : 'A name is short and has no “/” in it.',
+    validate: text => (/^[^/\s][^/]{0,40}$/.test(text.trim()) ? undefined : 'A name is short and has no “/” in it.'),
   });
 }
 
 function askAddress(name: string, value: string): Promise<string | undefined> {
-  return ask({
+  return askTrimmed({
     title: `Address of ${name}`,
     value,
     prompt: 'The base address of its API; it usually ends with /v1.',
-    validateInput(text) {
+    validate(text) {
       const { problems } = endpointsIn({ server: { url: text.trim() } });
       return problems.length === 0 ? undefined : 'An address begins with https:// or http://.';
     },
@@ -171,16 +174,16 @@ function askKey(name: string, mayBeEmpty: boolean, isKnown: boolean): Promise<st
     : mayBeEmpty
       ? ' Leave it empty if it needs none.'
       : '';
-  return ask({
+  return askTrimmed({
     title: `Key for ${name}`,
     password: true,
     prompt: `Kept in VS Code’s secret storage, and sent to ${name} only.${empty}`,
-    validateInput: text => (text.trim() !== '' || mayBeEmpty || isKnown ? undefined : `${name} needs a key.`),
+    validate: text => (text.trim() !== '' || mayBeEmpty || isKnown ? undefined : `${name} needs a key.`),
   });
 }
 
-async function ask(options: Parameters<typeof window.showInputBox>[0]): Promise<string | undefined> {
-  return (await window.showInputBox({ ignoreFocusOut: true, ...options }))?.trim();
+async function askTrimmed(options: TextQuestion): Promise<string | undefined> {
+  return (await askForText({ ignoreFocusOut: true, ...options }))?.trim();
 }
 
 type Wrong = 'address' | 'key';
@@ -188,12 +191,9 @@ type Wrong = 'address' | 'key';
 /** How many models it has; null where the person does not go on, and what they want to type again. */
 async function tried(endpoint: ConfiguredEndpoint, key: string): Promise<number | null | Wrong> {
   const title = `Asking ${endpoint.name} for its models`;
-  const options = { location: ProgressLocation.Notification, title, cancellable: true };
   try {
-    return await window.withProgress(options, async (_progress, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort());
-      const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(15_000)]);
+    return await withProgress({ title, cancellable: true }, async (_report, cancelled) => {
+      const signal = AbortSignal.any([cancelled, AbortSignal.timeout(15_000)]);
       return (await listModels({ endpoint, key, headers: {}, http: httpClient(httpLimits.listing) }, signal)).length;
     });
   } catch (cause) {
@@ -204,10 +204,10 @@ async function tried(endpoint: ConfiguredEndpoint, key: string): Promise<number 
       : status === undefined
         ? (httpErrorIn(cause)?.message ?? `It cannot be reached at ${endpoint.url}.`)
         : `It answers with ${status}.`;
-    const question = `${endpoint.name} could not be asked for its models. ${why}`;
-    const detail = 'You can connect it anyway and name its models in the setting “throughline.models”.';
+    const text = `${endpoint.name} could not be asked for its models. ${why}`;
+    const detail = ['You can connect it anyway and name its models in the setting “throughline.models”.'];
     const [again, go] = [isKey ? 'Change Key' : 'Try Again', 'Connect Anyway'];
-    const choice = await window.showWarningMessage(question, { modal: true, detail }, again, go);
+    const choice = await ask({ severity: 'warning', text, detail, buttons: [again, go] });
     return choice === again ? (isKey ? 'key' : 'address') : choice === go ? 0 : null;
   }
 }
@@ -217,7 +217,7 @@ async function remove(name: string, secrets: Secrets): Promise<boolean> {
   const secret = /\$\{secret:([\w.-]+)\}/.exec(JSON.stringify(gone))?.[1];
   await keepForPerson('models', rest);
   if (secret === `models.${name.replaceAll(/[^A-Za-z0-9_.-]/g, '-')}`) await secrets.delete(secret);
-  void window.showInformationMessage(`${name} is disconnected, and its key is deleted.`);
+  void showInfo(`${name} is disconnected, and its key is deleted.`);
   return false;
 }
 

@@ -2,15 +2,17 @@
 // first, page by page; those that are here already say so. Picking one opens it here. What is asked of the agent can be
 // stopped at any time.
 
-import { commands, ProgressLocation, ThemeIcon, window, workspace, type QuickPickItem } from 'vscode';
+import { commands, ThemeIcon, workspace, type QuickPickItem } from 'vscode';
 import { agentErrorIn } from '../../core/agentError.ts';
 import type { AgentPlace, AgentProgram } from '../../core/agents.ts';
 import type { History } from '../../core/history/history.ts';
 import type { AgentRef, SessionId } from '../../model/message.ts';
 import { relativeTime } from '../sessions/sessionAge.ts';
-import { withoutIcons } from '../sessions/sessionTargets.ts';
 import { pickFolder } from './pickFolder.ts';
 import { broughtIn, offered, type AgentSessionsPorts, type OfferedSession } from './agentSessions.ts';
+import { showInfo } from '../notify/messages.ts';
+import { Picker, pickOne } from '../notify/pickers.ts';
+import { withProgress } from '../notify/progress.ts';
 
 export interface ContinuePorts {
   readonly agents: () => readonly AgentRef[];
@@ -29,7 +31,7 @@ interface Item extends QuickPickItem {
 export async function continueSession(ports: ContinuePorts): Promise<void> {
   if (!workspace.isTrusted) {
     const words = 'Agents are not started in a workspace that is not trusted, so their sessions cannot be listed.';
-    void window.showInformationMessage(words, 'Manage Trust').then(choice => {
+    void showInfo(words, 'Manage Trust').then(choice => {
       if (choice) void commands.executeCommand('workbench.trust.manage');
     });
     return;
@@ -44,21 +46,21 @@ export async function continueSession(ports: ContinuePorts): Promise<void> {
   const of: AgentSessionsPorts = { program, place: place(folder), history: await history(), now };
   const picked = await pickListed(of);
   if (!picked) return;
-  const session = picked.here ?? (await withProgress(picked, of));
+  const session = picked.here ?? (await bringIn(picked, of));
   if (session !== null) await ports.open(session);
 }
 
 async function pickAgent(agents: readonly AgentRef[]): Promise<AgentRef | undefined> {
   if (agents.length === 0) {
     const words = 'No agent is set up that could keep sessions of its own.';
-    void window.showInformationMessage(words, 'Add Agent…').then(choice => {
+    void showInfo(words, 'Add Agent…').then(choice => {
       if (choice) void commands.executeCommand('throughline.addAgent');
     });
     return undefined;
   }
   if (agents.length === 1) return agents[0];
-  const items = agents.map(agent => ({ agent, label: withoutIcons(agent.name) }));
-  const picked = await window.showQuickPick(items, {
+  const items = agents.map(agent => ({ agent, label: agent.name }));
+  const picked = await pickOne(items, {
     title: 'Continue a session of which agent?',
     placeHolder: 'An agent that was used in a terminal or another editor',
   });
@@ -69,38 +71,39 @@ async function pickAgent(agents: readonly AgentRef[]): Promise<AgentRef | undefi
 async function pickListed(of: AgentSessionsPorts): Promise<OfferedSession | null> {
   const { name } = of.program.ref;
   const stop = new AbortController();
-  const pick = window.createQuickPick<Item>();
-  pick.title = `Continue which session of ${name}?`;
-  pick.placeholder = `Asking ${name} for its sessions…`;
-  pick.matchOnDescription = true;
-  pick.busy = true;
+  const picker = new Picker<Item>({ matchOnDescription: true, keepScrollPosition: true });
+  picker.set({
+    title: `Continue which session of ${name}?`,
+    placeholder: `Asking ${name} for its sessions…`,
+    busy: true,
+  });
   let sessions: readonly OfferedSession[] = [];
   const add = async (cursor: string | null) => {
-    pick.busy = true;
+    picker.set({ busy: true });
     const page = await offered(of, cursor, stop.signal);
     sessions = [...sessions, ...page.sessions.filter(({ id }) => sessions.every(one => one.id !== id))];
-    pick.busy = false;
-    pick.placeholder =
-      sessions.length > 0
-        ? 'Type to search titles'
-        : `${name} keeps no sessions for this folder${page.next === null ? '.' : ' on this page.'}`;
-    pick.keepScrollPosition = true;
-    pick.items = [...sessions.map(one => itemOf(one, of.now())), ...moreOf(page.next)];
+    picker.set({
+      busy: false,
+      placeholder:
+        sessions.length > 0
+          ? 'Type to search titles'
+          : `${name} keeps no sessions for this folder${page.next === null ? '.' : ' on this page.'}`,
+      rows: [...sessions.map(one => itemOf(one, of.now())), ...moreOf(page.next)],
+    });
   };
   try {
     return await new Promise<OfferedSession | null>((done, failed) => {
-      pick.onDidAccept(() => {
-        const [item] = pick.selectedItems;
+      picker.onAccept(() => {
+        const [item] = picker.selected;
         if (item?.session) done(item.session);
         else if (item?.more !== undefined) {
           add(item.more).catch((cause: unknown) => {
-            pick.busy = false;
-            pick.placeholder = cause instanceof Error ? cause.message : String(cause);
+            picker.set({ busy: false, placeholder: cause instanceof Error ? cause.message : String(cause) });
           });
         }
       });
-      pick.onDidHide(() => done(null));
-      pick.show();
+      picker.onHide(() => done(null));
+      picker.show();
       add(null).catch(failed);
     });
   } catch (cause) {
@@ -108,7 +111,7 @@ async function pickListed(of: AgentSessionsPorts): Promise<OfferedSession | null
     throw cause;
   } finally {
     stop.abort();
-    pick.dispose();
+    picker.dispose();
   }
 }
 
@@ -117,7 +120,7 @@ function itemOf(session: OfferedSession, now: number): Item {
   const here = session.here === null ? '' : 'here already';
   return {
     session,
-    label: withoutIcons(session.title?.replaceAll(/\s+/g, ' ').trim() || 'Session without a title'),
+    label: session.title?.replaceAll(/\s+/g, ' ').trim() || 'Session without a title',
     description: [when, here].filter(Boolean).join(' · '),
     iconPath: new ThemeIcon(session.here === null ? 'cloud-download' : 'comment-discussion'),
   };
@@ -129,16 +132,13 @@ function moreOf(next: string | null): readonly Item[] {
 }
 
 /** Null where it was stopped: then nothing of it is here. */
-function withProgress(picked: OfferedSession, of: AgentSessionsPorts): Thenable<SessionId | null> {
+function bringIn(picked: OfferedSession, of: AgentSessionsPorts): Promise<SessionId | null> {
   const title = `Loading a session of ${of.program.ref.name}`;
-  const options = { location: ProgressLocation.Notification, title, cancellable: true };
-  return window.withProgress(options, async (_progress, token) => {
-    const stop = new AbortController();
-    token.onCancellationRequested(() => stop.abort());
+  return withProgress({ title, cancellable: true }, async (_report, signal) => {
     try {
-      return await broughtIn(picked, of, stop.signal);
+      return await broughtIn(picked, of, signal);
     } catch (cause) {
-      if (stop.signal.aborted && agentErrorIn(cause)?.code === 'cancelled') return null;
+      if (signal.aborted && agentErrorIn(cause)?.code === 'cancelled') return null;
       throw cause;
     }
   });

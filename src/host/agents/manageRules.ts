@@ -1,8 +1,9 @@
 // "Allow Rules…": all that is allowed always in this workspace, one line for each, to take back one or all. A rule that is
 // removed here counts no more from the moment in which its line is gone.
 
-import { QuickPickItemKind, ThemeIcon, window, type QuickInputButton, type QuickPickItem } from 'vscode';
+import { QuickPickItemKind, ThemeIcon, type QuickInputButton, type QuickPickItem } from 'vscode';
 import type { KeptRule, WorkspaceRules } from './rules.ts';
+import { Picker } from '../notify/pickers.ts';
 
 interface RuleItem extends QuickPickItem {
   readonly rule?: KeptRule;
@@ -19,29 +20,24 @@ const removeButton: QuickInputButton = { iconPath: new ThemeIcon('trash'), toolt
 
 /** Resolves when it is closed. */
 export function manageRules({ rules, agentName }: ManageRulesPorts): Promise<void> {
-  const pick = window.createQuickPick<RuleItem>();
-  const show = () => {
-    pick.items = ruleItems(rules.all(), agentName);
-  };
-  pick.title = 'Always allowed in this workspace';
-  pick.placeholder = 'Remove a rule to be asked again';
-  pick.matchOnDescription = true;
-  pick.keepScrollPosition = true;
+  const picker = new Picker<RuleItem>({ matchOnDescription: true, keepScrollPosition: true });
+  const show = () => picker.set({ rows: ruleItems(rules.all(), agentName) });
+  picker.set({ title: 'Always allowed in this workspace', placeholder: 'Remove a rule to be asked again' });
   show();
   return new Promise<void>(resolve => {
-    pick.onDidTriggerItemButton(({ item: { rule } }) => {
+    picker.onRowButton(({ rule }) => {
       if (rule) rules.remove(rule);
       show();
     });
-    pick.onDidAccept(() => {
+    picker.onAccept(() => {
       // Enter on a rule does nothing: what takes it back is its button.
-      if (!pick.selectedItems.some(({ all }) => all)) return;
+      if (!picker.selected.some(({ all }) => all)) return;
       rules.removeAll();
       show();
     });
-    pick.onDidHide(() => resolve());
-    pick.show();
-  }).finally(() => pick.dispose());
+    picker.onHide(() => resolve());
+    picker.show();
+  }).finally(() => picker.dispose());
 }
 
 export function ruleItems(rules: readonly KeptRule[], agentName: (id: string) => string): RuleItem[] {
@@ -55,13 +51,16 @@ export function ruleItems(rules: readonly KeptRule[], agentName: (id: string) =>
     description: `${visible(rule.words)} · since ${new Date(rule.added).toLocaleDateString()}`,
     buttons: [removeButton],
   }));
-  return [...lines, { label: '', kind: QuickPickItemKind.Separator }, { label: '$(clear-all) Remove all', all: true }];
+  return [
+    ...lines,
+    { label: '', kind: QuickPickItemKind.Separator },
+    { label: 'Remove all', iconPath: new ThemeIcon('clear-all'), all: true },
+  ];
 }
 
-/** Nothing in a command breaks the line, hides, or turns it around; and VS Code makes no icon of what has a “\\” before it. */
+/** Nothing in a command breaks the line, hides, or turns it around. */
 function visible(words: string): string {
   return words
     .replaceAll(/\r\n|\r|\n/g, ' ⏎ ')
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, one => `\\u{${one.codePointAt(0)?.toString(16)}}`)
-    .replaceAll(/\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/g, '\\$&');
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, one => `\\u{${one.codePointAt(0)?.toString(16)}}`);
 }

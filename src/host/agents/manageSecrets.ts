@@ -1,8 +1,11 @@
 // "Manage Secrets…": the names of what is kept, to add one, give one a new value, or delete one. It shows no value, and
 // what is typed is hidden.
 
-import { ThemeIcon, window, type QuickInputButton, type QuickPickItem } from 'vscode';
+import { ThemeIcon, type QuickInputButton, type QuickPickItem } from 'vscode';
 import { isSecretName, whyNoName, type Secrets } from './secrets.ts';
+import { askForText } from '../notify/inputs.ts';
+import { ask } from '../notify/messages.ts';
+import { Picker } from '../notify/pickers.ts';
 
 interface SecretItem extends QuickPickItem {
   /** Null adds one. */
@@ -24,7 +27,8 @@ export async function manageSecrets(secrets: Secrets): Promise<void> {
 export function secretItems(names: readonly string[]): SecretItem[] {
   const add: SecretItem = {
     name: null,
-    label: '$(add) Add a secret…',
+    label: 'Add a secret…',
+    iconPath: new ThemeIcon('add'),
     ...(names.length === 0 ? { detail: 'No secrets yet. Write ${secret:NAME} in settings to use one.' } : {}),
   };
   const items = names.map((name): SecretItem => ({
@@ -37,27 +41,29 @@ export function secretItems(names: readonly string[]): SecretItem[] {
 }
 
 function choose(names: readonly string[]): Promise<Choice | undefined> {
-  const pick = window.createQuickPick<SecretItem>();
-  pick.title = 'Secrets for your agents';
-  pick.placeholder = 'Write ${secret:NAME} in settings; the value is kept by VS Code';
-  pick.items = secretItems(names);
+  const picker = new Picker<SecretItem>();
+  picker.set({
+    title: 'Secrets for your agents',
+    placeholder: 'Write ${secret:NAME} in settings; the value is kept by VS Code',
+    rows: secretItems(names),
+  });
   return new Promise<Choice | undefined>(resolve => {
-    pick.onDidTriggerItemButton(({ item: { name } }) => resolve(name === null ? undefined : { do: 'delete', name }));
-    pick.onDidAccept(() => {
-      const [item] = pick.selectedItems;
+    picker.onRowButton(({ name }) => resolve(name === null ? undefined : { do: 'delete', name }));
+    picker.onAccept(() => {
+      const [item] = picker.selected;
       resolve(item && (item.name === null ? { do: 'add' } : { do: 'replace', name: item.name }));
     });
-    pick.onDidHide(() => resolve(undefined));
-    pick.show();
-  }).finally(() => pick.dispose());
+    picker.onHide(() => resolve(undefined));
+    picker.show();
+  }).finally(() => picker.dispose());
 }
 
 async function askName(names: readonly string[]): Promise<string | undefined> {
-  return window.showInputBox({
+  return askForText({
     title: 'Name of the new secret',
     prompt: 'Write ${secret:NAME} in settings to use it.',
     ignoreFocusOut: true,
-    validateInput(name) {
+    validate(name) {
       if (!isSecretName(name)) return whyNoName;
       return names.includes(name) ? 'There is a secret of this name already.' : undefined;
     },
@@ -65,19 +71,19 @@ async function askName(names: readonly string[]): Promise<string | undefined> {
 }
 
 async function askValue(secrets: Secrets, name: string): Promise<void> {
-  const value = await window.showInputBox({
+  const value = await askForText({
     title: `Value of “${name}”`,
     prompt: 'Kept in VS Code’s secret storage. An agent whose settings name it gets it when it starts.',
     password: true,
     ignoreFocusOut: true,
-    validateInput: typed => (typed === '' ? 'It must not be empty.' : undefined),
+    validate: typed => (typed === '' ? 'It must not be empty.' : undefined),
   });
   if (value) await secrets.set(name, value);
 }
 
 async function remove(secrets: Secrets, name: string): Promise<void> {
-  const question = `Delete the secret “${name}”?`;
-  const detail = 'An agent whose settings name it cannot be started until it is set again.';
-  const choice = await window.showWarningMessage(question, { modal: true, detail }, 'Delete');
+  const text = `Delete the secret “${name}”?`;
+  const detail = ['An agent whose settings name it cannot be started until it is set again.'];
+  const choice = await ask({ severity: 'warning', text, detail, buttons: ['Delete'] });
   if (choice) await secrets.delete(name);
 }

@@ -1,17 +1,10 @@
 // The person chooses who answers next: the built-in agent, one of their own, or one that was found on this machine. What
 // is not there can be added from the same list, and each program can be tried with a button beside it.
 
-import {
-  commands,
-  QuickPickItemKind,
-  ThemeIcon,
-  window,
-  workspace,
-  type QuickInputButton,
-  type QuickPickItem,
-} from 'vscode';
+import { commands, QuickPickItemKind, ThemeIcon, workspace, type QuickInputButton, type QuickPickItem } from 'vscode';
 import type { AgentRef } from '../../model/message.ts';
 import type { Agents, ListedAgent } from './agents.ts';
+import { Picker } from '../notify/pickers.ts';
 
 interface AgentItem extends QuickPickItem {
   /** Null leads to a command that adds to the list. */
@@ -23,26 +16,27 @@ const test: QuickInputButton = { iconPath: new ThemeIcon('beaker'), tooltip: 'Te
 
 /** The id of the one that was chosen. */
 export function pickAgent(agents: Agents, current: AgentRef): Promise<string | undefined> {
-  const pick = window.createQuickPick<AgentItem>();
-  pick.title = 'Which agent answers next?';
-  pick.placeholder = workspace.isTrusted
-    ? 'It is given the conversation so far; the panel says how much'
-    : 'In Restricted Mode only the offline scout answers';
-  pick.matchOnDetail = true;
-  pick.items = agentItems(agents.list(), current, workspace.isTrusted);
+  const picker = new Picker<AgentItem>({ matchOnDetail: true });
+  picker.set({
+    title: 'Which agent answers next?',
+    placeholder: workspace.isTrusted
+      ? 'It is given the conversation so far; the panel says how much'
+      : 'In Restricted Mode only the offline scout answers',
+    rows: agentItems(agents.list(), current, workspace.isTrusted),
+  });
   return new Promise<string | undefined>(resolve => {
-    pick.onDidTriggerItemButton(({ item }) => {
+    picker.onRowButton(item => {
       resolve(undefined);
       void commands.executeCommand('throughline.testAgent', item.id);
     });
-    pick.onDidAccept(() => {
-      const [item] = pick.selectedItems;
+    picker.onAccept(() => {
+      const [item] = picker.selected;
       resolve(item?.id ?? undefined);
       if (item?.leadsTo !== undefined) void commands.executeCommand(item.leadsTo);
     });
-    pick.onDidHide(() => resolve(undefined));
-    pick.show();
-  }).finally(() => pick.dispose());
+    picker.onHide(() => resolve(undefined));
+    picker.show();
+  }).finally(() => picker.dispose());
 }
 
 export function agentItems(listed: readonly ListedAgent[], current: AgentRef, trusted: boolean): AgentItem[] {
@@ -57,8 +51,8 @@ export function agentItems(listed: readonly ListedAgent[], current: AgentRef, tr
   const found = listed.filter(({ origin }) => origin === 'machine').map(itemOf);
   const line = (label: string): AgentItem => ({ id: null, label, kind: QuickPickItemKind.Separator });
   const adding: readonly AgentItem[] = [
-    { id: null, label: '$(add) Add Agent…', leadsTo: 'throughline.addAgent' },
-    { id: null, label: '$(plug) Connect a Model…', leadsTo: 'throughline.connectModel' },
+    { id: null, label: 'Add Agent…', iconPath: new ThemeIcon('add'), leadsTo: 'throughline.addAgent' },
+    { id: null, label: 'Connect a Model…', iconPath: new ThemeIcon('plug'), leadsTo: 'throughline.connectModel' },
   ];
   return [
     ...own,

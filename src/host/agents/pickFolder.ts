@@ -1,10 +1,12 @@
 // In which of a window's folders a session works: a person chooses where it begins. Promises: nothing is asked where there is
 // only one; what is chosen for a new session is where the next new one begins too.
 
-import { ThemeIcon, window, type Memento } from 'vscode';
+import { ThemeIcon, type Memento } from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { folderNames, type NamedFolder } from '../folderNames.ts';
 import { namedFolders } from '../windowPlace.ts';
+import { showInfo } from '../notify/messages.ts';
+import { pickOne } from '../notify/pickers.ts';
 
 const lastKey = 'workFolder';
 
@@ -21,7 +23,7 @@ export async function chooseFolder(conversation: Conversation, state: Memento): 
   else {
     const words =
       'Something was said in this session already, so it goes on where it works. Begin a new one to choose.';
-    void window.showInformationMessage(words);
+    void showInfo(words);
   }
 }
 
@@ -31,7 +33,7 @@ export async function pickFolder(title: string, current: string | null): Promise
   if (folders.length < 2) return folders[0]?.path;
   const items = folderItems(folders, current);
   const placeHolder = 'Commands run there and names of files begin there; the agent may use the other folders as well';
-  return (await window.showQuickPick(items, { title, placeHolder, matchOnDescription: true }))?.path;
+  return (await pickOne(items, { title, placeHolder, matchOnDescription: true }))?.path;
 }
 
 export function folderItems(folders: readonly NamedFolder[], current: string | null) {

@@ -1,15 +1,16 @@
 // The person chooses what the agent of a conversation is set to: its mode, its model, or whatever else it offers. An
 // option that is only on or off is turned over.
 
-import { QuickPickItemKind, window, type QuickPickItem } from 'vscode';
+import { QuickPickItemKind, type QuickPickItem } from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { AgentOption, OptionChoice } from '../../model/agentState.ts';
+import { pickOne } from '../notify/pickers.ts';
 
 export async function pickOption(conversation: Conversation, id: string): Promise<void> {
   const option = conversation.transcript.options.find(one => one.id === id);
   if (!option) return;
   if (!option.choices) return conversation.setOption(id, !option.value);
-  const picked = await window.showQuickPick(itemsOf(option, option.choices), {
+  const picked = await pickOne(itemsOf(option, option.choices), {
     title: option.name,
     placeHolder: option.description || `What ${conversation.agent.name} works with from the next message on`,
     matchOnDescription: true,

@@ -3,15 +3,7 @@
 // called what the session is called. What is said and kept is the conversation's; the page of a hidden editor is gone
 // and is made anew, with its scroll and what was typed.
 
-import {
-  commands,
-  Uri,
-  ViewColumn,
-  window,
-  type Disposable,
-  type WebviewPanel,
-  type WebviewPanelSerializer,
-} from 'vscode';
+import { commands, Uri, ViewColumn, type Disposable, type WebviewPanel, type WebviewPanelSerializer } from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { isIncognito } from '../../model/incognito.ts';
 import type { Attachment } from '../../model/attachment.ts';
@@ -20,6 +12,7 @@ import type { FocusOn } from '../../model/wire.ts';
 import { chatPanelType } from '../contributed.ts';
 import { ChatChannel, type ChatChannelPorts } from './chatChannel.ts';
 import { chatPage, webviewFolder } from './chatPage.ts';
+import { createPanel, setPanelTitle } from '../notify/titles.ts';
 
 export interface ChatPanelsPorts extends ChatChannelPorts {
   readonly nonce: () => string;
@@ -43,9 +36,7 @@ export class ChatPanels implements WebviewPanelSerializer, Disposable {
   open(conversation: Conversation, column: ViewColumn = ViewColumn.Active, on?: FocusOn): void {
     const there = this.of(conversation.session);
     if (there) return there.reveal(on);
-    const panel = window.createWebviewPanel(chatPanelType, titleOf(conversation), column, {
-      retainContextWhenHidden: false,
-    });
+    const panel = createPanel(chatPanelType, titleOf(conversation), column);
     this.add(panel, conversation, conversation.session, on);
   }
 
@@ -194,9 +185,9 @@ class ChatPanel implements Disposable {
 
   private shown(conversation: Conversation): void {
     this.stopListening();
-    this.panel.title = titleOf(conversation);
+    setPanelTitle(this.panel, titleOf(conversation));
     this.stopListening = conversation.onDidChange(event => {
-      if (event.type === 'titleChanged') this.panel.title = titleOf(conversation);
+      if (event.type === 'titleChanged') setPanelTitle(this.panel, titleOf(conversation));
     });
     if (this.isNew && (this.on || this.panel.active)) this.channel.focus(this.on);
     this.isNew = false;

@@ -11,6 +11,7 @@ import type { FocusOn } from '../../model/wire.ts';
 import { ChatChannel, type ChatChannelPorts } from './chatChannel.ts';
 import { chatViewId } from '../contributed.ts';
 import { chatPage, webviewFolder } from './chatPage.ts';
+import { setViewDescription } from '../notify/titles.ts';
 
 export class ChatView implements WebviewViewProvider {
   private view: WebviewView | null = null;
@@ -54,7 +55,7 @@ export class ChatView implements WebviewViewProvider {
     const { webview, onDidDispose } = view;
     webview.options = { enableScripts: true, localResourceRoots: [webviewFolder(this.extensionUri)] };
     const shown = ({ session }: Conversation) => {
-      view.description = isIncognito(session) ? 'Incognito' : '';
+      setViewDescription(view, isIncognito(session) ? 'Incognito' : '');
     };
     const channel = new ChatChannel(webview, { ...this.ports, shown });
     this.channel = channel;

@@ -5,12 +5,13 @@
 import { createHash } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative, sep } from 'node:path';
-import { commands, Uri, workspace, type TextDocumentContentProvider } from 'vscode';
+import { Uri, workspace, type TextDocumentContentProvider } from 'vscode';
 import { statesOf, type FileChange, type FileState } from '../../model/changes.ts';
 import type { BlobRef, MessageId, SessionId } from '../../model/message.ts';
 import { schemes } from '../contributed.ts';
 import { stateAt, textOfState, type Side } from './changeSide.ts';
 import type { OpenedChanges } from '../chat/obey.ts';
+import { showChanges, showDiff } from '../notify/titles.ts';
 
 export interface ChangesViewPorts {
   /** The changes of the turn that this message answers with; none where there is no such message. */
@@ -51,14 +52,14 @@ export class ChangesView implements TextDocumentContentProvider {
 
   private async openChange(session: SessionId, message: MessageId, change: FileChange): Promise<void> {
     const [before, after] = await this.sides(session, message, change);
-    await commands.executeCommand('vscode.diff', before, after, `${basename(change.path)} (what the turn changed)`);
+    await showDiff(before, after, `${basename(change.path)} (what the turn changed)`);
   }
 
   private async openAll(session: SessionId, message: MessageId, changes: readonly FileChange[]): Promise<void> {
     const rows = await Promise.all(
-      changes.map(async change => [Uri.file(change.path), ...(await this.sides(session, message, change))]),
+      changes.map(async change => [Uri.file(change.path), ...(await this.sides(session, message, change))] as const),
     );
-    await commands.executeCommand('vscode.changes', `${changes.length} files (what the turn changed)`, rows);
+    await showChanges(`${changes.length} files (what the turn changed)`, rows);
   }
 
   private async sides(session: SessionId, message: MessageId, change: FileChange): Promise<readonly [Uri, Uri]> {

@@ -1,10 +1,13 @@
 // "Check History": reads everything and says what it found in plain sentences; what can be repaired is repaired when the
 // person says so, and then checked again. And the folder itself, for who wants to see it.
 
-import { env, ProgressLocation, UIKind, Uri, window, commands } from 'vscode';
+import { env, UIKind, Uri, commands } from 'vscode';
 import type { CheckReport, History } from '../../core/history/history.ts';
 import { counted } from '../sessions/sessionRows.ts';
 import { sizeWords } from './sizeWords.ts';
+import { showInfo, showWarning } from '../notify/messages.ts';
+import { withProgress } from '../notify/progress.ts';
+import { createTerminal } from '../notify/titles.ts';
 
 export interface CheckPorts {
   readonly history: () => Promise<History>;
@@ -21,13 +24,12 @@ function tell(report: CheckReport, isRepaired: boolean, ports: CheckPorts): void
   const words = checkWords(report, isRepaired);
   const { findings } = report;
   if (findings.length === 0) {
-    void window.showInformationMessage(words);
+    void showInfo(words);
     return;
   }
   const repair = findings.some(({ repairable }) => repairable) ? ['Repair'] : [];
   // Not awaited: the command is done, and the notification stays for as long as it likes.
-  void window
-    .showWarningMessage(words, ...repair, 'Show Findings')
+  void showWarning(words, ...repair, 'Show Findings')
     .then(async choice => {
       if (choice === 'Repair') {
         tell(await busy('Repairing the history', async () => (await ports.history()).repair()), true, ports);
@@ -73,9 +75,9 @@ export async function revealHistoryFolder(folder: string): Promise<void> {
     return;
   }
   const [inTerminal, copy] = ['Open in Terminal', 'Copy Path'] as const;
-  void window.showInformationMessage(whereWords(folder, env.remoteName), inTerminal, copy).then(choice => {
+  void showInfo(whereWords(folder, env.remoteName), inTerminal, copy).then(choice => {
     if (choice === copy) void env.clipboard.writeText(folder);
-    if (choice === inTerminal) window.createTerminal({ name: 'History', cwd: folder }).show();
+    if (choice === inTerminal) createTerminal({ name: 'History', cwd: folder }).show();
   });
 }
 
@@ -96,8 +98,8 @@ const kinds = [
   ['tunnel', 'the machine at the other end of the tunnel'],
 ] as const;
 
-function busy<Value>(title: string, run: () => Promise<Value>): Thenable<Value> {
-  return window.withProgress({ location: ProgressLocation.Notification, title }, run);
+function busy<Value>(title: string, run: () => Promise<Value>): Promise<Value> {
+  return withProgress({ title }, run);
 }
 
 function sizes({ sessions, messages, blobs, bytes }: CheckReport): string {

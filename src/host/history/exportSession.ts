@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { commands, env, ProgressLocation, QuickPickItemKind, UIKind, Uri, window, workspace } from 'vscode';
+import { commands, env, QuickPickItemKind, UIKind, Uri, window, workspace } from 'vscode';
 import type { Exchanging, History, SessionSummary } from '../../core/history/history.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
 import { isIncognito } from '../../model/incognito.ts';
@@ -14,6 +14,10 @@ import { writeText } from '../../node/history/home/wholeFile.ts';
 import { counted, titleWords } from '../sessions/sessionRows.ts';
 import { markdownOf, markdownOfTree } from '../sessions/sessionText.ts';
 import { exchangeTrouble } from './exchangeWords.ts';
+import { askWhereToSave } from '../notify/inputs.ts';
+import { showInfo } from '../notify/messages.ts';
+import { pickOne } from '../notify/pickers.ts';
+import { withProgress } from '../notify/progress.ts';
 
 type Format = 'branch' | 'tree' | 'json' | 'sqlite';
 
@@ -42,7 +46,7 @@ export async function exportSessions(
   const stem = summaries.length > 1 ? 'throughline-sessions' : fileName(titleWords(first));
   const folder = workspace.workspaceFolders?.[0]?.uri;
   const file = `${format === 'sqlite' ? 'throughline-history' : stem}.${ending}`;
-  const target = await window.showSaveDialog({
+  const target = await askWhereToSave({
     title: `Export as ${name}`,
     filters: { [name]: [ending] },
     ...(folder ? { defaultUri: Uri.joinPath(folder, file) } : {}),
@@ -59,7 +63,7 @@ export async function exportSessions(
     throw exchangeTrouble(cause, 'written');
   }
   const open = format === 'sqlite' ? 'Show' : 'Open';
-  void window.showInformationMessage(`Exported to ${basename(target.path)}.`, open).then(choice => {
+  void showInfo(`Exported to ${basename(target.path)}.`, open).then(choice => {
     if (choice) void (format === 'sqlite' ? revealed(target) : window.showTextDocument(target));
   });
 }
@@ -103,7 +107,7 @@ async function pickFormat(summaries: readonly SessionSummary[], isForked: boolea
   // JSON and SQLite are made of what is on the disk, where nothing of an incognito session is.
   const isUnkept = summaries.some(({ id }) => isIncognito(id));
   const shown = isUnkept ? items.filter(item => 'format' in item && /^(branch|tree)$/.test(item.format)) : items;
-  const picked = await window.showQuickPick(shown, { title: `Export ${name}`, placeHolder: 'What is it for?' });
+  const picked = await pickOne(shown, { title: `Export ${name}`, placeHolder: 'What is it for?' });
   return picked && 'format' in picked ? (picked.format as Format) : undefined;
 }
 
@@ -152,18 +156,15 @@ export async function markdownIn(
 }
 
 /** With its progress in a notification, and a button that stops it. */
-export function withExchange<Value>(title: string, run: (running: Exchanging) => Promise<Value>): Thenable<Value> {
-  const options = { location: ProgressLocation.Notification, title, cancellable: true };
-  return window.withProgress(options, (progress, token) => {
-    const stop = new AbortController();
-    token.onCancellationRequested(() => stop.abort());
+export function withExchange<Value>(title: string, run: (running: Exchanging) => Promise<Value>): Promise<Value> {
+  return withProgress({ title, cancellable: true }, (report, signal) => {
     let last = 0;
     return run({
-      signal: stop.signal,
+      signal,
       onProgress({ done, sessions }) {
         if (sessions < 2) return;
         const increment = Math.max(0, ((done - last) / sessions) * 100);
-        progress.report({ message: `${done + 1} of ${sessions} sessions`, increment });
+        report({ message: `${done + 1} of ${sessions} sessions`, increment });
         last = done;
       },
     });
@@ -187,7 +188,7 @@ async function writeTo(target: Uri, run: (file: string) => Promise<boolean>): Pr
 async function revealed(file: Uri): Promise<void> {
   if (env.uiKind === UIKind.Desktop && env.remoteName === undefined && file.scheme === 'file') {
     await commands.executeCommand('revealFileInOS', file);
-  } else void window.showInformationMessage(`The history is in ${file.fsPath}.`);
+  } else void showInfo(`The history is in ${file.fsPath}.`);
 }
 
 /** As a file may be called on every system. */

@@ -5,11 +5,13 @@ import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { Uri, window, workspace } from 'vscode';
+import { Uri, workspace } from 'vscode';
 import type { Exchanging, History } from '../../core/history/history.ts';
 import type { SessionId } from '../../model/message.ts';
 import { exchangeTrouble, importWords, type ImportedFrom } from './exchangeWords.ts';
 import { withExchange } from './exportSession.ts';
+import { askForFiles } from '../notify/inputs.ts';
+import { showInfo, showWarning } from '../notify/messages.ts';
 
 export interface ImportPorts {
   readonly history: () => Promise<History>;
@@ -23,8 +25,8 @@ export interface ImportPorts {
 export async function importSessions(given: unknown, ports: ImportPorts): Promise<void> {
   const asked = Array.isArray(given) ? (given as readonly unknown[]) : [given];
   const named = asked.filter(one => one instanceof Uri);
-  const files = named.length > 0 ? named : await window.showOpenDialog(dialog);
-  if (!files || files.length === 0) return;
+  const files = named.length > 0 ? named : await askForFiles(dialog);
+  if (files.length === 0) return;
   const title = files.length === 1 ? `Importing ${basename(files[0]?.path ?? '')}` : `Importing ${files.length} files`;
   const results: ImportedFrom[] = [];
   try {
@@ -41,7 +43,7 @@ export async function importSessions(given: unknown, ports: ImportPorts): Promis
   const came = results.flatMap(({ added, grown }) => [...added, ...grown].map(({ id }) => id));
   if (came.length > 0) await ports.reveal(came);
   const { words, details, isTrouble } = importWords(results);
-  const show = isTrouble ? window.showWarningMessage : window.showInformationMessage;
+  const show = isTrouble ? showWarning : showInfo;
   // Not awaited: the command is done, and the notification stays for as long as it likes.
   void show(words, ...(details === null ? [] : ['Show Details'])).then(async choice => {
     if (choice) await ports.showText('Import.txt', details ?? '');

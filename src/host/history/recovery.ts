@@ -3,16 +3,18 @@
 // Promises: what is recovered is copied, the old one stays as it is, and the numbers before and after are said.
 
 import { existsSync } from 'node:fs';
-import { commands, ProgressLocation, Uri, window, workspace, type Memento, type QuickPickItem } from 'vscode';
+import { commands, Uri, workspace, type Memento, type QuickPickItem } from 'vscode';
 import type { History } from '../../core/history/history.ts';
 import { gitRootOf } from '../../node/gitRoot.ts';
 import { adopt, type Adopted } from '../../node/history/home/adopt.ts';
 import { claimHome, type ServedFolder } from '../../node/history/home/home.ts';
 import { adoptable, knownHistories, noteHistory, type KnownHistory } from '../../node/history/home/knownHistories.ts';
-import { withoutIcons } from '../sessions/sessionTargets.ts';
 import { sizeWords } from './sizeWords.ts';
 import { relativeTime } from '../sessions/sessionAge.ts';
 import type { Report } from '../report.ts';
+import { showError, showInfo, showWarning } from '../notify/messages.ts';
+import { pickOne } from '../notify/pickers.ts';
+import { withProgress } from '../notify/progress.ts';
 
 export interface RecoveryPorts {
   readonly folder: string;
@@ -62,10 +64,10 @@ export class Recovery {
       .toSorted((one, other) => Number(canBeHad(other)) - Number(canBeHad(one)))
       .map(history => itemOf(history, now()));
     if (items.length === 0) {
-      void window.showInformationMessage('No other history is known on this machine.');
+      void showInfo('No other history is known on this machine.');
       return;
     }
-    const picked = await window.showQuickPick(items, {
+    const picked = await pickOne(items, {
       title: 'Recover which history?',
       placeHolder: 'Its sessions are copied into this workspace; the old history stays as it is',
       matchOnDescription: true,
@@ -73,9 +75,9 @@ export class Recovery {
     });
     if (!picked) return;
     if (!picked.history.there) {
-      void window.showWarningMessage(`This history cannot be recovered: its folder ${picked.history.folder} is gone.`);
+      void showWarning(`This history cannot be recovered: its folder ${picked.history.folder} is gone.`);
     } else if (picked.history.sessions === 0) {
-      void window.showInformationMessage('There are no sessions in this history.');
+      void showInfo('There are no sessions in this history.');
     } else await this.adopt(picked.history);
   }
 
@@ -85,38 +87,35 @@ export class Recovery {
     if (offered.includes(history.id)) return;
     await state.update(offeredKey, [...offered, history.id]);
     const words = `${count(history.sessions, 'session')} of “${nameOf(history)}”, last used ${ago(history.last, now())}, may belong to this workspace.`;
-    const choice = await window.showInformationMessage(words, 'Bring Them Here', 'Not Now');
+    const choice = await showInfo(words, 'Bring Them Here', 'Not Now');
     if (choice === 'Bring Them Here') await this.adopt(history);
   }
 
   private async adopt(from: KnownHistory): Promise<void> {
     const { folder, newWriter, report } = this.ports;
     const title = `Copying the history of “${nameOf(from)}”`;
-    const options = { location: ProgressLocation.Notification, title, cancellable: true };
     try {
-      const adopted = await window.withProgress(options, (progress, token) => {
-        const abort = new AbortController();
-        token.onCancellationRequested(() => abort.abort());
+      const adopted = await withProgress({ title, cancellable: true }, (report, signal) => {
         let last = 0;
         return adopt(from.folder, folder, {
           newWriter,
-          signal: abort.signal,
+          signal,
           onProgress({ done, files }) {
-            progress.report({ message: `${done} of ${files} files`, increment: ((done - last) / files) * 100 });
+            report({ message: `${done} of ${files} files`, increment: ((done - last) / files) * 100 });
             last = done;
           },
         });
       });
       const show = adopted.sessionsAfter > adopted.sessionsBefore ? ['Show Sessions'] : [];
       // Not awaited: the command is done, and the notification stays for as long as it likes.
-      void window.showInformationMessage(recoveredWords(adopted), ...show).then(choice => {
+      void showInfo(recoveredWords(adopted), ...show).then(choice => {
         if (choice) void commands.executeCommand('throughline.sessions.focus');
       });
       if (adopted.left.length > 0) report.warn(`Left in the old history: ${adopted.left.join(', ')}.`);
     } catch (cause) {
       // Its words are about saving a conversation, which is not what was tried.
       report.warn('A history could not be copied.', cause);
-      void window.showErrorMessage(
+      void showError(
         'The history could not be copied whole. What was copied is here, the old one is as it was, and trying again goes on from there.',
       );
     }
@@ -137,7 +136,7 @@ function itemOf(history: KnownHistory, now: number): QuickPickItem & { readonly 
   const size = history.there ? `${count(history.sessions, 'session')} · ${sizeWords(history.bytes)}` : 'folder is gone';
   return {
     history,
-    label: withoutIcons(nameOf(history)),
+    label: nameOf(history),
     description: `${size} · ${ago(history.last, now)}`,
     detail: history.folders.map(({ uri }) => Uri.parse(uri).fsPath).join(', ') || 'Windows without a folder',
   };

@@ -2,7 +2,6 @@
 // Promises: a running answer is not taken from under a person; what is in the trash is shown only after they wanted it
 // back; what is gone meanwhile is said in words.
 
-import { window } from 'vscode';
 import type { History } from '../../core/history/history.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
@@ -10,6 +9,7 @@ import type { FocusOn } from '../../model/wire.ts';
 import type { Conversations } from '../chat/conversations.ts';
 import { openTrace } from '../sessions/trace.ts';
 import type { SearchRow } from './searchRows.ts';
+import { showInfo } from '../notify/messages.ts';
 
 export interface OpenHitPorts {
   readonly conversations: Pick<Conversations, 'get'>;
@@ -38,11 +38,11 @@ async function goTo(conversation: Conversation, message: string, { history }: Op
   if (!node) throw new HistoryError('no-message');
   if (conversation.transcript.turn) {
     // The branch that is being answered stays in view.
-    void window.showInformationMessage('An answer is being written. Stop it to see another branch.');
+    void showInfo('An answer is being written. Stop it to see another branch.');
     return true;
   }
   if (node.trashed) {
-    const choice = await window.showInformationMessage('This was said on a branch that is in the trash.', 'Restore');
+    const choice = await showInfo('This was said on a branch that is in the trash.', 'Restore');
     if (!choice) return false;
     await opened.restore(conversation.session, message);
   }

@@ -3,14 +3,14 @@
 // any text is words; what the index does not have (tool output, thoughts) is read from the disk on request, or where
 // nothing was found, with progress, and stops when it is not wanted any more.
 
-import { commands, QuickPickItemKind, ThemeIcon, window, type QuickInputButton, type QuickPickItem } from 'vscode';
+import { commands, QuickPickItemKind, ThemeIcon, type QuickInputButton, type QuickPickItem } from 'vscode';
 import type { History, SessionSummary } from '../../core/history/history.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { SearchFilter } from '../../core/history/searchFilter.ts';
-import { withoutIcons } from '../sessions/sessionTargets.ts';
 import { FullScan } from './fullScan.ts';
 import { queryOf, toggled } from './searchQuery.ts';
 import { hintRows, hitRows, offerRows, titleRows, type SearchRow } from './searchRows.ts';
+import { Picker } from '../notify/pickers.ts';
 
 export interface SearchPickerPorts {
   readonly list: () => Promise<readonly SessionSummary[]>;
@@ -53,7 +53,8 @@ export async function searchPicker(text: string, ports: SearchPickerPorts): Prom
   const sessions = await ports.list();
   // Before anything is typed, so that a search is on its way with the keystroke.
   const history = await ports.history();
-  const pick = window.createQuickPick<Item>();
+  // VS Code leaves nothing out: what does not fit is left out already. It marks what it finds.
+  const picker = new Picker<Item>({ matchOnDetail: true, keepScrollPosition: true });
   const scan = new FullScan((...args) => history.scan(...args));
   let found: readonly SearchRow[] | null = null;
   let isMore = false;
@@ -64,12 +65,12 @@ export async function searchPicker(text: string, ports: SearchPickerPorts): Prom
 
   const show = () => {
     const now = clock.now();
-    const typed = pick.value;
+    const typed = picker.value;
     const query = queryOf(typed, now);
     const isEmpty = typed.trim() === '';
     setButtons(query.filter);
     if (isHinting) {
-      pick.items = section('Narrow the search', hintRows(typed).map(itemOf));
+      picker.set({ rows: section('Narrow the search', hintRows(typed).map(itemOf)) });
       return;
     }
     const offers = offerRows(typed, query, sessions);
@@ -77,20 +78,23 @@ export async function searchPicker(text: string, ports: SearchPickerPorts): Prom
     const known = new Set(rows.flatMap(({ hit }) => hit?.message ?? []));
     const scanned = hitRows(scan.hits, typed, now).filter(({ hit }) => hit?.message && !known.has(hit.message));
     const hasWords = query.words.trim() !== '';
-    pick.items = [
+    const items = [
       ...section('Narrow the search', offers.map(itemOf)),
       ...section(isEmpty ? 'Recent sessions' : 'Found', rows.map(itemOf)),
       ...section('Narrow the search', (isEmpty ? hintRows(typed) : []).map(itemOf)),
       ...(isMore && found ? [action('more', 'Show more', 'older ones')] : []),
       ...(hasWords && (found || scan.state !== 'no') ? scanItems(scanned) : []),
     ];
-    pick.busy = searching !== null || scan.state === 'runs';
-    pick.title = scan.state === 'runs' ? `Search History: reading everything, ${percent()}` : 'Search History';
+    picker.set({
+      rows: items,
+      busy: searching !== null || scan.state === 'runs',
+      title: scan.state === 'runs' ? `Search History: reading everything, ${percent()}` : 'Search History',
+    });
   };
   /** Where nothing changes they stay: whoever is about to press one does not lose it. */
   const setButtons = ({ noArchive, trash }: SearchFilter) => {
     const wanted = [narrow, noArchive ? withArchive : without, trash ? noTrash : withTrash];
-    if (wanted.some((button, at) => pick.buttons[at] !== button)) pick.buttons = wanted;
+    if (wanted.some((button, at) => picker.buttons[at] !== button)) picker.set({ buttons: wanted });
   };
   const percent = () => `${Math.floor((100 * scan.bytesRead) / Math.max(1, scan.bytes))} %`;
   const scanItems = (rows: readonly SearchRow[]): Item[] => {
@@ -112,13 +116,13 @@ export async function searchPicker(text: string, ports: SearchPickerPorts): Prom
   };
   /** One at a time: what was typed meanwhile is searched for when it is over. */
   const search = async (): Promise<void> => {
-    const typed = pick.value;
+    const typed = picker.value;
     if (searching !== null) return;
     searching = typed;
     try {
       const { words, filter } = queryOf(typed, clock.now());
       const { hits, more } = await history.search(words, { limit, titles: mostTitles, filter });
-      if (pick.value !== typed) return;
+      if (picker.value !== typed) return;
       found = hitRows(hits, typed, clock.now());
       isMore = more;
       if (hits.length === 0 && words.trim() !== '') stopWaiting = clock.after(scanAfter, everything);
@@ -126,12 +130,12 @@ export async function searchPicker(text: string, ports: SearchPickerPorts): Prom
       failure('What was said could not be searched.', cause);
     } finally {
       searching = null;
-      if (pick.value !== typed) again();
+      if (picker.value !== typed) again();
       else show();
     }
   };
   const isAsked = () => {
-    const { words, filter } = queryOf(pick.value, clock.now());
+    const { words, filter } = queryOf(picker.value, clock.now());
     return words.trim() !== '' || Object.keys(filter).length > 0;
   };
   const again = () => {
@@ -144,7 +148,7 @@ export async function searchPicker(text: string, ports: SearchPickerPorts): Prom
     show();
   };
   const everything = () => {
-    const { words, filter } = queryOf(pick.value, clock.now());
+    const { words, filter } = queryOf(picker.value, clock.now());
     // Quotes hold a phrase together in the index; here everything is one.
     const wanted = words.replaceAll('"', '').trim();
     scan.start(wanted, filter, show).catch((cause: unknown) => failure('Not everything could be searched.', cause));
@@ -156,7 +160,7 @@ export async function searchPicker(text: string, ports: SearchPickerPorts): Prom
     again();
   };
   const type = (value: string) => {
-    pick.value = value;
+    picker.set({ value });
     typed();
   };
   const act = ({ act: wanted, row }: Item): void => {
@@ -168,11 +172,7 @@ export async function searchPicker(text: string, ports: SearchPickerPorts): Prom
     } else if (row?.typed !== undefined) type(row.typed);
   };
 
-  pick.placeholder = 'Search titles and everything that was said, on all branches';
-  // VS Code leaves nothing out: what does not fit is left out already. It marks what it finds.
-  pick.matchOnDetail = true;
-  pick.keepScrollPosition = true;
-  pick.value = text;
+  picker.set({ placeholder: 'Search titles and everything that was said, on all branches', value: text });
   again();
   const chosen = await new Promise<{ readonly row: SearchRow; readonly toSide: boolean } | undefined>(resolve => {
     const choose = (item: Item | undefined, toSide: boolean) => {
@@ -180,34 +180,34 @@ export async function searchPicker(text: string, ports: SearchPickerPorts): Prom
       // The key to open to the side is about what was found, and about nothing else.
       if (!item.row?.hit) return toSide ? undefined : act(item);
       resolve({ row: item.row, toSide });
-      pick.hide();
+      picker.hide();
     };
-    const toSide = () => choose(pick.activeItems[0], true);
+    const toSide = () => choose(picker.active, true);
     ports.keys.toSide = toSide;
     void commands.executeCommand('setContext', openKey, true);
-    pick.onDidChangeValue(typed);
-    pick.onDidAccept(() => choose(pick.selectedItems[0], false));
-    pick.onDidTriggerItemButton(({ item }) => choose(item, true));
-    pick.onDidTriggerButton(button => {
-      if (button === without || button === withArchive) type(toggled(pick.value, 'without:archive'));
-      else if (button === withTrash || button === noTrash) type(toggled(pick.value, 'with:trash'));
+    picker.onChangeValue(typed);
+    picker.onAccept(() => choose(picker.selected[0], false));
+    picker.onRowButton(row => choose(row, true));
+    picker.onButton(button => {
+      if (button === without || button === withArchive) type(toggled(picker.value, 'without:archive'));
+      else if (button === withTrash || button === noTrash) type(toggled(picker.value, 'with:trash'));
       else {
         isHinting = !isHinting;
         show();
       }
     });
-    pick.onDidHide(() => {
+    picker.onHide(() => {
       resolve(undefined);
       // Another search may have been opened over this one.
       if (ports.keys.toSide !== toSide) return;
       ports.keys.toSide = null;
       void commands.executeCommand('setContext', openKey, false);
     });
-    pick.show();
+    picker.show();
   });
   stopWaiting();
   scan.stop();
-  pick.dispose();
+  picker.dispose();
   if (chosen?.row.hit) await ports.open(chosen.row.hit, chosen.toSide);
 }
 
@@ -223,9 +223,9 @@ function action(act: NonNullable<Item['act']>, label: string, description: strin
 function itemOf(row: SearchRow): Item {
   return {
     row,
-    label: withoutIcons(row.label),
-    description: withoutIcons(row.description),
-    ...(row.detail === undefined ? {} : { detail: withoutIcons(row.detail) }),
+    label: row.label,
+    description: row.description,
+    ...(row.detail === undefined ? {} : { detail: row.detail }),
     iconPath: new ThemeIcon(row.icon),
     alwaysShow: true,
     ...(row.hit ? { buttons: [side] } : {}),

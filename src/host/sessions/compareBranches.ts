@@ -1,7 +1,7 @@
 // "Compare with…": two branches of a session side by side in VS Code's own diff editor, as text to read, from where they
 // part. Promises: nothing can be written there; what is shown follows what is said in either of them.
 
-import { commands, Uri, window, type QuickPickItem } from 'vscode';
+import { Uri, type QuickPickItem } from 'vscode';
 import type { History, SessionSummary } from '../../core/history/history.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
 import { schemes } from '../contributed.ts';
@@ -9,7 +9,9 @@ import { branchRows, linesOf, type BranchRow } from './branchRows.ts';
 import { comparedText, comparedWith } from './compareText.ts';
 import { relativeTime } from './sessionAge.ts';
 import { titleWords } from './sessionRows.ts';
-import { withoutIcons } from './sessionTargets.ts';
+import { showInfo } from '../notify/messages.ts';
+import { pickOne } from '../notify/pickers.ts';
+import { showDiff } from '../notify/titles.ts';
 
 interface Side {
   readonly session: SessionId;
@@ -26,7 +28,7 @@ export async function compareBranches(
 ): Promise<void> {
   const rows = branchRows(linesOf(await history.tree(summary.id)));
   if (rows.length < 2) {
-    void window.showInformationMessage(`“${titleWords(summary)}” has one branch, and nothing to compare it with.`);
+    void showInfo(`“${titleWords(summary)}” has one branch, and nothing to compare it with.`);
     return;
   }
   const [one, other] = [rows.find(({ leaf }) => leaf === chosen[0]), rows.find(({ leaf }) => leaf === chosen[1])];
@@ -38,12 +40,11 @@ export async function compareBranches(
     other ?? (rest.length === 1 ? rest[0] : await pickBranch(rest, `Compare “${first.label}” with which branch?`, now));
   if (!second) return;
   const [left, right] = first.created <= second.created ? [first, second] : [second, first];
-  await commands.executeCommand(
-    'vscode.diff',
+  await showDiff(
     uriOf({ session: summary.id, leaf: left.leaf, other: right.leaf }, left.label),
     uriOf({ session: summary.id, leaf: right.leaf, other: left.leaf }, right.label),
     `${shortened(left.label)} ↔ ${shortened(right.label)}`,
-    { preview: true },
+    true,
   );
 }
 
@@ -59,11 +60,11 @@ export async function branchText(uri: Uri, history: () => Promise<History>): Pro
 async function pickBranch(rows: readonly BranchRow[], title: string, now: number): Promise<BranchRow | undefined> {
   const items = rows.map((row): QuickPickItem & { readonly row: BranchRow } => ({
     row,
-    label: withoutIcons(row.label),
+    label: row.label,
     description: relativeTime(row.created, now),
-    ...(row.note === null ? {} : { detail: withoutIcons(row.note) }),
+    ...(row.note === null ? {} : { detail: row.note }),
   }));
-  return (await window.showQuickPick(items, { title, matchOnDetail: true }))?.row;
+  return (await pickOne(items, { title, matchOnDetail: true }))?.row;
 }
 
 /** The name of the branch is the name of the document; nothing in it may become a folder. */

@@ -2,7 +2,6 @@
 // the notification that says it; nothing is erased before a person read in a modal what will be gone; of several, what
 // works is done and what does not is said; what is erased is nowhere shown any more and leaves no draft.
 
-import { ProgressLocation, window } from 'vscode';
 import type { History, SessionSummary } from '../../core/history/history.ts';
 import type { SessionId } from '../../model/message.ts';
 import type { Drafts } from '../../node/drafts.ts';
@@ -12,6 +11,8 @@ import { eraseQuestion, erasedWords, failedWords, restoredWords, trashedWords, t
 import type { Report } from '../report.ts';
 import { restoredOf } from './restored.ts';
 import { titleWords } from './sessionRows.ts';
+import { ask, showInfo, showWarning } from '../notify/messages.ts';
+import { withProgress } from '../notify/progress.ts';
 
 export interface DeletingPorts {
   readonly conversations: Pick<Conversations, 'opened' | 'isRunning' | 'forget' | 'erasing'>;
@@ -25,17 +26,17 @@ export interface DeletingPorts {
 export async function moveToTrash(sessions: readonly SessionSummary[], ports: DeletingPorts): Promise<void> {
   const stopped = sessions.filter(({ id }) => ports.conversations.isRunning(id)).length;
   const { done, failed } = await forEach(sessions, ({ id }) => setTrashed(id, true, ports));
-  if (failed.length > 0) void window.showWarningMessage(failedWords('moved to the trash', failed, sessions.length));
+  if (failed.length > 0) void showWarning(failedWords('moved to the trash', failed, sessions.length));
   if (done.length === 0) return;
   // Not awaited: the command is done, and the notification stays for as long as it likes.
-  void window.showInformationMessage(trashedWords(done, stopped), 'Undo').then(async choice => {
+  void showInfo(trashedWords(done, stopped), 'Undo').then(async choice => {
     if (choice) await restore(done, ports);
   });
 }
 
 export async function restore(sessions: readonly SessionSummary[], ports: DeletingPorts): Promise<void> {
   const { failed } = await forEach(sessions, ({ id }) => setTrashed(id, false, ports));
-  if (failed.length > 0) void window.showWarningMessage(failedWords('restored', failed, sessions.length));
+  if (failed.length > 0) void showWarning(failedWords('restored', failed, sessions.length));
 }
 
 /** Who could delete a copy that an agent keeps itself. */
@@ -48,11 +49,11 @@ export interface ErasingPorts extends DeletingPorts {
 /** Asks first: what goes here, and whether agents shall delete what they keep. */
 export async function erase(sessions: readonly SessionSummary[], ports: ErasingPorts, isTrash = false): Promise<void> {
   const history = await ports.history();
-  const asking = { location: ProgressLocation.Window, title: 'Asking agents what they keep' };
-  const copies = await window.withProgress(asking, () => copiesOf(sessions, ports.agents(), history, ports.agent));
-  const { message, detail, deleting, button } = eraseQuestion(sessions, copies, isTrash);
+  const asking = { title: 'Asking agents what they keep', where: 'statusBar' } as const;
+  const copies = await withProgress(asking, () => copiesOf(sessions, ports.agents(), history, ports.agent));
+  const { text, detail, deleting, button } = eraseQuestion(sessions, copies, isTrash);
   const buttons = deleting === null ? [button] : [button, deleting];
-  const choice = await window.showWarningMessage(message, { modal: true, detail }, ...buttons);
+  const choice = await ask({ severity: 'warning', text, detail, buttons });
   if (choice === undefined) return;
   // Another window may have restored some while the question stood here.
   const restored = await restoredOf(sessions, history);
@@ -61,13 +62,13 @@ export async function erase(sessions: readonly SessionSummary[], ports: ErasingP
   const { done, failed } = await forEach(meant, async ({ id }) => {
     remaining += await eraseOne(id, ports);
   });
-  if (failed.length > 0) void window.showWarningMessage(failedWords('deleted', failed, sessions.length));
-  if (restored.size > 0) void window.showInformationMessage(restoredWords(restored.size));
+  if (failed.length > 0) void showWarning(failedWords('deleted', failed, sessions.length));
+  if (restored.size > 0) void showInfo(restoredWords(restored.size));
   if (done.length === 0) return;
   const there = choice === deleting ? copiesAmong(copies, done) : [];
   const failedThere = await deleteAt(there);
   const words = erasedWords(done, remaining, there, failedThere);
-  void (failedThere.length > 0 ? window.showWarningMessage(words) : window.showInformationMessage(words));
+  void (failedThere.length > 0 ? showWarning(words) : showInfo(words));
 }
 
 /** Of it nothing is anywhere any more; whoever asked the person is somebody else. */

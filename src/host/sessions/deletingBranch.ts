@@ -3,7 +3,6 @@
 // windows; the trash can be undone from the notification that says what went; nothing is erased before a person read in a
 // modal what will be gone.
 
-import { window } from 'vscode';
 import type { History, SessionSummary } from '../../core/history/history.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { Tree } from '../../core/history/tree.ts';
@@ -11,6 +10,7 @@ import type { MessageId } from '../../model/message.ts';
 import type { Conversations } from '../chat/conversations.ts';
 import { linesOf, wayFrom, type SessionLines } from './branchRows.ts';
 import { branchErasedWords, branchEraseQuestion, branchTrashedWords, type BranchGone } from './deletingWords.ts';
+import { ask, showInfo, showWarning } from '../notify/messages.ts';
 
 export interface DeletingBranchPorts {
   readonly conversations: Pick<Conversations, 'opened'>;
@@ -34,7 +34,7 @@ export async function trashBranches(branches: readonly Branch[], ports: Deleting
   }
   if (gone.length === 0) return;
   // Not awaited: the command is done, and the notification stays for as long as it likes.
-  void window.showInformationMessage(branchTrashedWords(gone), 'Undo').then(async choice => {
+  void showInfo(branchTrashedWords(gone), 'Undo').then(async choice => {
     if (choice) for (const back of undo.toReversed()) await back();
   });
 }
@@ -48,14 +48,13 @@ export async function eraseBranch({ summary, from }: Branch, ports: DeletingBran
   const history = await ports.history();
   const tree = linesOf(await history.tree(summary.id));
   if (!tree.rows.has(from)) return;
-  const { message, detail } = branchEraseQuestion(goneOf(tree, from, false));
-  const button = 'Delete Permanently';
-  if ((await window.showWarningMessage(message, { modal: true, detail }, button)) !== button) return;
+  const question = branchEraseQuestion(goneOf(tree, from, false));
+  if (!(await ask({ severity: 'warning', ...question, buttons: ['Delete Permanently'] }))) return;
   const gone = goneOf(tree, from, await stopped(summary, from, ports));
   if (await isWritten(history, summary, tree, from)) return elsewhere();
   await leave(summary, tree, from, ports);
   const { remaining } = await history.erase(summary.id, { message: from, subtree: true });
-  void window.showInformationMessage(branchErasedWords(gone, remaining));
+  void showInfo(branchErasedWords(gone, remaining));
 }
 
 async function trashOne(
@@ -109,7 +108,7 @@ async function isWritten(
 }
 
 function elsewhere(): void {
-  void window.showWarningMessage('Another window is writing an answer on this branch. Stop it there first.');
+  void showWarning('Another window is writing an answer on this branch. Stop it there first.');
 }
 
 /** Whoever stands on it goes to the branch beside it; gives the way back. */

@@ -18,8 +18,8 @@ export function trashedWords(done: readonly SessionSummary[], stopped: number): 
 }
 
 export interface EraseQuestion {
-  readonly message: string;
-  readonly detail: string;
+  readonly text: string;
+  readonly detail: readonly string[];
   readonly button: string;
   /** The button that deletes the agents' copies too; null where no agent can. */
   readonly deleting: string | null;
@@ -40,7 +40,7 @@ export function eraseQuestion(
   const gone = `${counted(messages, 'message')} on all branches, with attachments and drafts, will be deleted from this history.`;
   const [can, cannot] = [copies.filter(canDelete), copies.filter(copy => !canDelete(copy))];
   return {
-    message: isTrash
+    text: isTrash
       ? `Empty the trash and delete ${counted(sessions.length, 'session')} permanently?`
       : `Delete ${what} permanently?`,
     detail: [
@@ -50,7 +50,7 @@ export function eraseQuestion(
       ...(can.length > 0 ? [`${namesOf(can)} can delete the copy that it keeps itself.`] : []),
       ...(cannot.length > 0 ? [`${namesOf(cannot)} may keep a copy, and offers no way to delete it from here.`] : []),
       'This cannot be undone.',
-    ].join('\n'),
+    ],
     button: 'Delete Permanently',
     deleting: can.length > 0 ? `Delete Here and at ${namesOf(can)}` : null,
   };
@@ -107,10 +107,13 @@ export function branchTrashedWords(gone: readonly BranchGone[]): string {
   return `${did} ${what} (${sizeOf(gone)}) to the trash.`;
 }
 
-export function branchEraseQuestion(gone: BranchGone): { readonly message: string; readonly detail: string } {
+export function branchEraseQuestion(gone: BranchGone): Pick<EraseQuestion, 'text' | 'detail'> {
   return {
-    message: `Delete the branch “${gone.label}” permanently?`,
-    detail: `${sizeOf([gone])}, with attachments, will be deleted from this history. Messages shared with other branches stay.\nThis cannot be undone.`,
+    text: `Delete the branch “${gone.label}” permanently?`,
+    detail: [
+      `${sizeOf([gone])}, with attachments, will be deleted from this history. Messages shared with other branches stay.`,
+      'This cannot be undone.',
+    ],
   };
 }
 

@@ -1,7 +1,7 @@
 // What a person sets of a session: its title, its pin, whether it is put away, its labels, and the name of a branch. Each
 // is one fact in the history, which every window then shows.
 
-import { QuickPickItemKind, window, type QuickPickItem } from 'vscode';
+import { QuickPickItemKind, type QuickPickItem } from 'vscode';
 import { longestTitle } from '../../core/conversation/title.ts';
 import type { History, SessionSummary } from '../../core/history/history.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
@@ -9,7 +9,9 @@ import type { Fact, FieldName } from '../../model/record.ts';
 import { branchRows, linesOf, type BranchRow } from './branchRows.ts';
 import type { Conversations } from '../chat/conversations.ts';
 import { relativeTime } from './sessionAge.ts';
-import { withoutIcons } from './sessionTargets.ts';
+import { askForText } from '../notify/inputs.ts';
+import { showInfo } from '../notify/messages.ts';
+import { Picker, pickOne } from '../notify/pickers.ts';
 
 export interface EditPorts {
   readonly conversations: Pick<Conversations, 'opened'>;
@@ -18,11 +20,11 @@ export interface EditPorts {
 }
 
 export async function rename(summary: SessionSummary, { conversations, history }: EditPorts): Promise<void> {
-  const typed = await window.showInputBox({
+  const typed = await askForText({
     title: 'Rename Session',
     prompt: 'Leave it empty to go back to the automatic title.',
     value: summary.title,
-    validateInput: text => (text.trim().length > longestTitle ? `At most ${longestTitle} characters.` : undefined),
+    validate: text => (text.trim().length > longestTitle ? `At most ${longestTitle} characters.` : undefined),
   });
   if (typed === undefined) return;
   const title = oneLine(typed) || null;
@@ -65,26 +67,24 @@ export async function editLabels(
 }
 
 function pickLabels(summary: SessionSummary, existing: readonly string[]): Promise<ReadonlySet<string> | null> {
-  const pick = window.createQuickPick<LabelItem>();
+  const picker = new Picker<LabelItem>({ canSelectMany: true });
   const known = new Set(existing);
   const chosen = new Set(summary.labels);
   const show = () => {
-    const typed = oneLine(pick.value);
-    const items = [...known].map((name): LabelItem => ({ name, label: withoutIcons(name) }));
+    const typed = oneLine(picker.value);
+    const items = [...known].map((name): LabelItem => ({ name, label: name }));
     const fresh: LabelItem[] =
-      typed === '' || known.has(typed) ? [] : [{ name: typed, label: withoutIcons(typed), description: 'new label' }];
-    pick.items = [...fresh, { label: '', kind: QuickPickItemKind.Separator }, ...items];
-    pick.selectedItems = pick.items.filter(({ name }) => name !== undefined && chosen.has(name));
+      typed === '' || known.has(typed) ? [] : [{ name: typed, label: typed, description: 'new label' }];
+    const rows = [...fresh, { label: '', kind: QuickPickItemKind.Separator }, ...items];
+    picker.set({ rows, selected: rows.filter(({ name }) => name !== undefined && chosen.has(name)) });
   };
-  pick.title = `Labels of “${summary.title}”`;
-  pick.placeholder = 'Choose labels, or type a new one';
-  pick.canSelectMany = true;
+  picker.set({ title: `Labels of “${summary.title}”`, placeholder: 'Choose labels, or type a new one' });
   show();
   return new Promise<ReadonlySet<string> | null>(resolve => {
-    pick.onDidChangeValue(show);
-    pick.onDidChangeSelection(selected => {
+    picker.onChangeValue(show);
+    picker.onChangeSelection(selected => {
       const names = new Set(selected.flatMap(({ name }) => name ?? []));
-      for (const { name } of pick.items) {
+      for (const { name } of picker.rows) {
         if (name === undefined) continue;
         if (!names.has(name)) chosen.delete(name);
         else {
@@ -93,23 +93,23 @@ function pickLabels(summary: SessionSummary, existing: readonly string[]): Promi
         }
       }
     });
-    pick.onDidAccept(() => {
+    picker.onAccept(() => {
       // Who typed a new one and pressed Enter meant it.
-      const typed = oneLine(pick.value);
+      const typed = oneLine(picker.value);
       if (typed !== '' && !known.has(typed)) chosen.add(typed);
       resolve(chosen);
-      pick.hide();
+      picker.hide();
     });
-    pick.onDidHide(() => resolve(null));
-    pick.show();
-  }).finally(() => pick.dispose());
+    picker.onHide(() => resolve(null));
+    picker.show();
+  }).finally(() => picker.dispose());
 }
 
 /** Without a leaf the person chooses the branch. */
 export async function nameBranch(session: SessionId, leaf: MessageId | undefined, ports: EditPorts): Promise<void> {
   const row = await branchOf(session, leaf, 'Name which branch?', ports);
   if (!row) return;
-  const typed = await window.showInputBox({
+  const typed = await askForText({
     title: 'Name Branch',
     prompt: 'Leave it empty to use its last prompt again.',
     value: row.named ? row.label : '',
@@ -121,7 +121,7 @@ export async function nameBranch(session: SessionId, leaf: MessageId | undefined
 export async function noteBranch(session: SessionId, leaf: MessageId | undefined, ports: EditPorts): Promise<void> {
   const row = await branchOf(session, leaf, 'Write a note on which branch?', ports);
   if (!row) return;
-  const typed = await window.showInputBox({
+  const typed = await askForText({
     title: 'Note on Branch',
     prompt: `Shown beside “${row.label}” in the list. Leave it empty to remove it.`,
     value: row.note ?? '',
@@ -138,16 +138,16 @@ export async function branchOf(
 ): Promise<BranchRow | undefined> {
   const rows = branchRows(linesOf(await (await history()).tree(session)));
   if (rows.length === 0) {
-    void window.showInformationMessage('This session has only one branch.');
+    void showInfo('This session has only one branch.');
     return undefined;
   }
   const items = rows.map(row => ({
     row,
-    label: withoutIcons(row.label),
+    label: row.label,
     description: relativeTime(row.created, now()),
-    ...(row.note === null ? {} : { detail: withoutIcons(row.note) }),
+    ...(row.note === null ? {} : { detail: row.note }),
   }));
-  return rows.find(one => one.leaf === leaf) ?? (await window.showQuickPick(items, { title }))?.row;
+  return rows.find(one => one.leaf === leaf) ?? (await pickOne(items, { title }))?.row;
 }
 
 async function setOfBranch(

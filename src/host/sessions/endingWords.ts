@@ -5,8 +5,8 @@ import { canDelete, namesOf, type AgentCopy } from './agentCopies.ts';
 import { counted } from './sessionRows.ts';
 
 export interface EndQuestion {
-  readonly message: string;
-  readonly detail: string;
+  readonly text: string;
+  readonly detail: readonly string[];
   /** The button that deletes the agents' copies too; null where no agent can. */
   readonly deleting: string | null;
   readonly ending: string;
@@ -18,8 +18,8 @@ export function endQuestion({ messages }: Pick<SessionSummary, 'messages'>, copi
   const deletable = can.length > 0 ? `${namesOf(can)} can delete the copy that it keeps itself.` : '';
   const rest = cannot.length > 0 ? `${namesOf(cannot)} may keep a copy, and offers no way to delete it from here.` : '';
   return {
-    message: 'End this incognito session?',
-    detail: [gone, deletable, rest].filter(Boolean).join('\n'),
+    text: 'End this incognito session?',
+    detail: [gone, deletable, rest].filter(Boolean),
     deleting: can.length > 0 ? `End and Delete at ${namesOf(can)}` : null,
     ending: can.length > 0 ? 'End Only' : 'End Session',
   };

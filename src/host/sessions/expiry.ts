@@ -1,10 +1,12 @@
 // The day on which a session is put away, as a person sets it. Promises: a day that is over is not taken; nothing changes
 // where the person leaves it.
 
-import { window, type QuickPickItem } from 'vscode';
+import type { QuickPickItem } from 'vscode';
 import type { History, SessionSummary } from '../../core/history/history.ts';
 import { dayIn } from './retentionWords.ts';
 import { counted, titleWords } from './sessionRows.ts';
+import { askForText } from '../notify/inputs.ts';
+import { pickOne } from '../notify/pickers.ts';
 
 const day = 86_400_000;
 const choices: readonly (QuickPickItem & { readonly days: number | null | 'date' })[] = [
@@ -23,7 +25,7 @@ export async function setExpiry(
   const [only] = sessions;
   const what = only && sessions.length === 1 ? `“${titleWords(only)}”` : counted(sessions.length, 'session');
   const current = only?.expires ?? null;
-  const chosen = await window.showQuickPick(choices, {
+  const chosen = await pickOne(choices, {
     title: `Put ${what} away when?`,
     placeHolder: current === null ? 'It is kept until you delete it' : `Now: ${new Date(current).toLocaleDateString()}`,
   });
@@ -37,10 +39,10 @@ export async function setExpiry(
 }
 
 async function askDate(now: number): Promise<number | undefined> {
-  const typed = await window.showInputBox({
+  const typed = await askForText({
     title: 'Put Away on Which Day?',
     prompt: 'Year, month and day, such as 2027-03-31.',
-    validateInput: text => dayIn(text, now).words,
+    validate: text => dayIn(text, now).words,
   });
   return typed === undefined ? undefined : dayIn(typed, now).at;
 }

@@ -1,21 +1,22 @@
 // "Fork from Here…" as a command: the next prompt of a session begins a branch at a message. From the palette a person
 // chooses the message; with a session alone it is the last one, with a branch its end.
 
-import { window, type QuickPickItem } from 'vscode';
+import type { QuickPickItem } from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { textOf, type Message, type MessageId } from '../../model/message.ts';
-import { withoutIcons } from './sessionTargets.ts';
+import { showInfo } from '../notify/messages.ts';
+import { pickOne } from '../notify/pickers.ts';
 
 /** `at` is a message on the shown path, null the last; undefined asks. False where nothing was forked. */
 export async function forkHere(conversation: Conversation, at: MessageId | null | undefined): Promise<boolean> {
   const { messages, turn } = conversation.transcript;
   const last = messages.at(-1);
   if (!last) {
-    void window.showInformationMessage('Nothing has been said in this session, so there is nothing to fork from.');
+    void showInfo('Nothing has been said in this session, so there is nothing to fork from.');
     return false;
   }
   if (turn) {
-    void window.showInformationMessage('An answer is being written. Stop it to fork from this session.');
+    void showInfo('An answer is being written. Stop it to fork from this session.');
     return false;
   }
   const from = at === undefined ? await pickMessage(messages) : (at ?? last.id);
@@ -27,14 +28,14 @@ export async function forkHere(conversation: Conversation, at: MessageId | null 
 async function pickMessage(messages: readonly Message[]): Promise<MessageId | undefined> {
   const items = messages.map((message, at): QuickPickItem & { readonly id: MessageId } => ({
     id: message.id,
-    label: withoutIcons(firstWords(message)),
+    label: firstWords(message),
     description: `${speaker(message)} · ${at + 1} of ${messages.length}`,
   }));
   const options = {
     title: 'Fork from which message?',
     placeHolder: 'Your next prompt continues from it, as a new branch',
   };
-  return (await window.showQuickPick(items.toReversed(), options))?.id;
+  return (await pickOne(items.toReversed(), options))?.id;
 }
 
 function speaker({ role, agent }: Message): string {

@@ -2,13 +2,14 @@
 // answer to words that were changed since is not shown; Enter opens a hit at its own branch; a session can be put into the
 // trash from its row, and the list stays.
 
-import { commands, QuickPickItemKind, ThemeIcon, window, type QuickInputButton, type QuickPickItem } from 'vscode';
+import { commands, QuickPickItemKind, ThemeIcon, type QuickInputButton, type QuickPickItem } from 'vscode';
 import type { History, SessionSummary } from '../../core/history/history.ts';
 import type { Clock } from '../../core/ports.ts';
 import { isIncognito } from '../../model/incognito.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
 import { hitRows, titleRows, type ResumeRow } from './resumeRows.ts';
-import { withoutIcons } from './sessionTargets.ts';
+import { showInfo } from '../notify/messages.ts';
+import { Picker } from '../notify/pickers.ts';
 
 export interface ResumePickerPorts {
   readonly list: () => Promise<readonly SessionSummary[]>;
@@ -49,29 +50,29 @@ export async function resumePicker(ports: ResumePickerPorts): Promise<void> {
   const { clock, failure } = ports;
   let sessions = await ports.list();
   if (!sessions.some(({ trashed }) => !trashed)) {
-    void window.showInformationMessage('There are no sessions yet.');
+    void showInfo('There are no sessions yet.');
     return;
   }
-  const pick = window.createQuickPick<Item>();
+  const picker = new Picker<Item>({ keepScrollPosition: true });
   let hits: readonly ResumeRow[] = [];
   let stopWaiting = () => {};
   const show = () => {
-    const titles = titleRows(sessions, pick.value, clock.now()).map(row => itemOf(row, true));
+    const titles = titleRows(sessions, picker.value, clock.now()).map(row => itemOf(row, true));
     const said = hits.map(row => itemOf(row, false));
     const between: Item[] = said.length > 0 ? [{ label: 'What was said', kind: QuickPickItemKind.Separator }] : [];
-    const isNothing = titles.length + said.length === 0 && !pick.busy;
-    pick.items = [...titles, ...between, ...said, ...(isNothing ? [nothingFound] : [])];
+    const isNothing = titles.length + said.length === 0 && !picker.busy;
+    picker.set({ rows: [...titles, ...between, ...said, ...(isNothing ? [nothingFound] : [])] });
   };
   const search = async (typed: string): Promise<void> => {
     try {
       const found = await (await ports.history()).search(typed, { limit: mostHits });
-      if (pick.value !== typed) return;
+      if (picker.value !== typed) return;
       hits = hitRows(found.hits, clock.now());
     } catch (cause) {
       failure('What was said could not be searched.', cause);
     } finally {
-      if (pick.value === typed) {
-        pick.busy = false;
+      if (picker.value === typed) {
+        picker.set({ busy: false });
         show();
       }
     }
@@ -80,7 +81,7 @@ export async function resumePicker(ports: ResumePickerPorts): Promise<void> {
     stopWaiting();
     hits = [];
     const wanted = value.trim() !== '';
-    pick.busy = wanted;
+    picker.set({ busy: wanted });
     if (wanted) stopWaiting = clock.after(searchAfter, () => void search(value));
     show();
   };
@@ -90,42 +91,43 @@ export async function resumePicker(ports: ResumePickerPorts): Promise<void> {
     hits = hits.filter(hit => hit.session !== session);
     show();
   };
-  pick.title = 'Resume which session?';
-  pick.placeholder = 'Type to search titles and what was said';
-  pick.keepScrollPosition = true;
-  pick.buttons = [elsewhereButton];
+  picker.set({
+    title: 'Resume which session?',
+    placeholder: 'Type to search titles and what was said',
+    buttons: [elsewhereButton],
+  });
   show();
   const chosen = await new Promise<ResumeRow | undefined>(resolve => {
     const choose = (item: Item | undefined) => {
-      if (item?.search) void commands.executeCommand('throughline.searchHistory', pick.value);
+      if (item?.search) void commands.executeCommand('throughline.searchHistory', picker.value);
       if (!item?.row) return;
       resolve(item.row);
-      pick.hide();
+      picker.hide();
     };
-    pick.onDidChangeValue(typed);
-    pick.onDidAccept(() => choose(pick.selectedItems[0]));
-    pick.onDidTriggerItemButton(({ item, button }) => {
+    picker.onChangeValue(typed);
+    picker.onAccept(() => choose(picker.selected[0]));
+    picker.onRowButton((item, button) => {
       if (button === openButton) choose(item);
       else if (item.row) remove(item.row.session).catch(cause => failure('The session could not be deleted.', cause));
     });
-    pick.onDidTriggerButton(() => {
-      pick.hide();
+    picker.onButton(() => {
+      picker.hide();
       void commands.executeCommand('throughline.continueAgentSession');
     });
-    pick.onDidHide(() => resolve(undefined));
-    pick.show();
+    picker.onHide(() => resolve(undefined));
+    picker.show();
   });
   stopWaiting();
-  pick.dispose();
+  picker.dispose();
   if (chosen) await ports.open(chosen.session, chosen.leaf);
 }
 
 function itemOf(row: ResumeRow, isSession: boolean): Item {
   return {
     row,
-    label: withoutIcons(row.label),
-    description: withoutIcons(row.description),
-    ...(row.snippet === undefined ? {} : { detail: withoutIcons(row.snippet) }),
+    label: row.label,
+    description: row.description,
+    ...(row.snippet === undefined ? {} : { detail: row.snippet }),
     iconPath: new ThemeIcon(!isSession ? 'search' : isIncognito(row.session) ? 'eye-closed' : 'comment-discussion'),
     // What does not fit is left out already.
     alwaysShow: true,

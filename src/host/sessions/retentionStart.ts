@@ -2,7 +2,7 @@
 // trash may go: first by a quiet notification, then by a list in which everything is checked, and before anything goes for
 // ever by a modal. A bundle of its own, with all that it takes.
 
-import { ThemeIcon, window, type QuickPickItem } from 'vscode';
+import { ThemeIcon, type QuickPickItem } from 'vscode';
 import type { Due } from '../../core/retention.ts';
 import type { InTrash } from '../../core/trashDays.ts';
 import type { SessionId } from '../../model/message.ts';
@@ -12,8 +12,9 @@ import { Retention, type RetentionAsking, type RetentionPorts } from './retentio
 import { inTrashWords, pickerTitle, whyWords } from './retentionWords.ts';
 import { relativeTime } from './sessionAge.ts';
 import { titleWords } from './sessionRows.ts';
-import { withoutIcons } from './sessionTargets.ts';
 import { TrashDays, type TrashAsking, type TrashDaysPorts } from './trashDays.ts';
+import { ask, showInfo } from '../notify/messages.ts';
+import { pickSeveral } from '../notify/pickers.ts';
 
 export interface PuttingAway {
   /** Now, and from then on every hour. */
@@ -43,7 +44,7 @@ export function startRetention(
 
 async function offer(words: string): Promise<boolean> {
   const review = 'Review…';
-  return (await window.showInformationMessage(words, review, 'Not Now')) === review;
+  return (await showInfo(words, review, 'Not Now')) === review;
 }
 
 const inWindow: RetentionAsking = {
@@ -51,18 +52,18 @@ const inWindow: RetentionAsking = {
   async choose(due, { action }, now) {
     const items = due.map((one): QuickPickItem & { readonly one: Due } => ({
       one,
-      label: withoutIcons(titleWords(one.summary)),
+      label: titleWords(one.summary),
       description: `${one.summary.agent.name} · ${relativeTime(one.summary.active, now)}`,
       detail: whyWords(one, now),
       iconPath: new ThemeIcon('comment-discussion'),
       picked: true,
     }));
-    const options = { title: pickerTitle(action), canPickMany: true as const, ignoreFocusOut: true };
+    const options = { title: pickerTitle(action), ignoreFocusOut: true };
     const placeHolder = 'What is unchecked is kept for good';
-    return (await window.showQuickPick(items, { ...options, placeHolder }))?.map(({ one }) => one);
+    return (await pickSeveral(items, { ...options, placeHolder }))?.map(({ one }) => one);
   },
   async told(words) {
-    return (await window.showInformationMessage(words, 'Undo')) === 'Undo';
+    return (await showInfo(words, 'Undo')) === 'Undo';
   },
 };
 
@@ -73,22 +74,21 @@ function aboutTrash(now: () => number): TrashAsking {
     async choose(due) {
       const items = due.map((one): QuickPickItem & { readonly one: InTrash } => ({
         one,
-        label: withoutIcons(titleWords(one.summary)),
+        label: titleWords(one.summary),
         description: `${one.summary.agent.name} · ${relativeTime(one.summary.active, now())}`,
         detail: inTrashWords(one),
         iconPath: new ThemeIcon('trash'),
         picked: true,
       }));
       const title = 'Delete these sessions permanently? Uncheck what stays in the trash.';
-      const options = { title, canPickMany: true as const, ignoreFocusOut: true };
+      const options = { title, ignoreFocusOut: true };
       const placeHolder = 'What is unchecked stays there for good';
-      return (await window.showQuickPick(items, { ...options, placeHolder }))?.map(({ one }) => one);
+      return (await pickSeveral(items, { ...options, placeHolder }))?.map(({ one }) => one);
     },
     async confirm(chosen) {
-      const { message, detail } = eraseQuestion(summaries(chosen));
-      const button = 'Delete Permanently';
-      return (await window.showWarningMessage(message, { modal: true, detail }, button)) === button;
+      const { text, detail, button } = eraseQuestion(summaries(chosen));
+      return (await ask({ severity: 'warning', text, detail, buttons: [button] })) === button;
     },
-    told: (done, remaining) => void window.showInformationMessage(erasedWords(summaries(done), remaining)),
+    told: (done, remaining) => void showInfo(erasedWords(summaries(done), remaining)),
   };
 }

@@ -1,14 +1,16 @@
 // What runs, in the status bar: how many sessions are being answered and how many need a person; a click leads there.
 // Nothing stands there while nothing runs.
 
-import { Disposable, StatusBarAlignment, ThemeColor, window, type QuickPickItem } from 'vscode';
+import { Disposable, type QuickPickItem } from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { SessionId } from '../../model/message.ts';
 import type { Conversations } from '../chat/conversations.ts';
 import type { Report } from '../report.ts';
 import { shownTitle } from './sessionNews.ts';
-import { withoutIcons } from './sessionTargets.ts';
 import { runningWords } from './runningWords.ts';
+import { showInfo } from '../notify/messages.ts';
+import { pickOne } from '../notify/pickers.ts';
+import { createStatusItem } from '../notify/statusItem.ts';
 
 export interface RunningItemPorts {
   readonly conversations: Pick<Conversations, 'onDidChange' | 'active' | 'needsPerson'>;
@@ -23,26 +25,21 @@ export interface RunningItem extends Disposable {
 }
 
 export function showRunning({ conversations, show, report }: RunningItemPorts): RunningItem {
-  const item = window.createStatusBarItem('throughline.running', StatusBarAlignment.Left, 10);
-  item.name = 'Throughline: Running Sessions';
-  item.command = 'throughline.showRunning';
+  const name = 'Throughline: Running Sessions';
+  const item = createStatusItem('throughline.running', name, 'throughline.showRunning');
   const needsPerson = ({ session }: Conversation) => conversations.needsPerson(session);
   const draw = () => {
     const { active } = conversations;
     const needing = active.filter(needsPerson).length;
-    if (active.length === 0) return item.hide();
-    const { text, spoken } = runningWords(active.length - needing, needing);
-    item.text = text;
-    item.tooltip = [spoken, ...active.map(one => `• ${titleOf(one)}${needsPerson(one) ? ' (needs you)' : ''}`)].join(
-      '\n',
-    );
-    item.accessibilityInformation = { label: `Throughline: ${spoken}`, role: 'button' };
-    item.backgroundColor = needing > 0 ? new ThemeColor('statusBarItem.warningBackground') : undefined;
-    item.show();
+    if (active.length === 0) return item.show(null);
+    const { icon, text, spoken } = runningWords(active.length - needing, needing);
+    const titles = active.map(one => `• ${titleOf(one)}${needsPerson(one) ? ' (needs you)' : ''}`);
+    const isWarning = needing > 0;
+    item.show({ icon, text, tooltip: [spoken, ...titles], spoken: `Throughline: ${spoken}`, isWarning });
   };
   const open = async (): Promise<void> => {
     const { active } = conversations;
-    if (active.length === 0) return void window.showInformationMessage('No session is running.');
+    if (active.length === 0) return void showInfo('No session is running.');
     const [first, second] = active.toSorted((one, other) => Number(needsPerson(other)) - Number(needsPerson(one)));
     const needing = active.filter(needsPerson).length;
     // Where only one needs a person, that is what the click is about.
@@ -62,10 +59,10 @@ async function choose(
 ): Promise<Conversation | undefined> {
   const items = active.map((conversation): QuickPickItem & { readonly conversation: Conversation } => ({
     conversation,
-    label: withoutIcons(titleOf(conversation)),
+    label: titleOf(conversation),
     description: `${conversation.agent.name} · ${needsPerson(conversation) ? 'needs you' : 'running'}`,
   }));
-  return (await window.showQuickPick(items, { title: 'Show which running session?' }))?.conversation;
+  return (await pickOne(items, { title: 'Show which running session?' }))?.conversation;
 }
 
 function titleOf({

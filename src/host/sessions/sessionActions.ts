@@ -1,7 +1,6 @@
 // What the commands of `sessionCommands.ts` do, loaded when the first of them is used: they find out which sessions they
 // are about, ask where they must, and do it. They decide nothing about history.
 
-import { window } from 'vscode';
 import { glimpsedTranscript } from '../../core/conversation/opening.ts';
 import type { SessionSummary } from '../../core/history/history.ts';
 import { isIncognito } from '../../model/incognito.ts';
@@ -32,10 +31,11 @@ import {
   pickSession,
   sessionOf,
   sessionsOf,
-  withoutIcons,
   type Asked,
   type Target,
 } from './sessionTargets.ts';
+import { showInfo } from '../notify/messages.ts';
+import { pickOne } from '../notify/pickers.ts';
 
 export { askFilter } from './sessionFilter.ts';
 export { statistics } from '../history/statisticsPage.ts';
@@ -92,13 +92,13 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
   };
   const deletedOf = async ({ id }: SessionSummary, title: string) => {
     const rows = trashedRows(linesOf(await (await history()).tree(id)));
-    if (rows.length === 0) void window.showInformationMessage('No branch of this session is in the trash.');
+    if (rows.length === 0) void showInfo('No branch of this session is in the trash.');
     const items = rows.map(row => ({
       row,
-      label: withoutIcons(row.label),
+      label: row.label,
       description: relativeTime(row.created, now()),
     }));
-    const picked = items.length > 0 ? await window.showQuickPick(items, { title }) : undefined;
+    const picked = items.length > 0 ? await pickOne(items, { title }) : undefined;
     return picked && [picked.row.from];
   };
   const erasing: ErasingPorts = {
@@ -209,7 +209,7 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
     async emptyTrash() {
       const trashed = (await conversations.list()).filter(summary => summary.trashed);
       if (trashed.length > 0) await erase(trashed, erasing, true);
-      else void window.showInformationMessage('The trash is empty.');
+      else void showInfo('The trash is empty.');
     },
     setExpiry: about({ title: 'Put away which session on a date?', fits: live, none: noSessions }, sessions =>
       setExpiry(sessions, history, now),
@@ -268,7 +268,7 @@ async function openAt(session: SessionId, leaf: MessageId | null, ports: Session
   const { messages, turn } = conversation.transcript;
   if (leaf !== null && messages.at(-1)?.id !== leaf) {
     // The branch that is being answered stays in view.
-    if (turn) void window.showInformationMessage('An answer is being written. Stop it to see another branch.');
+    if (turn) void showInfo('An answer is being written. Stop it to see another branch.');
     else await conversation.setHead(leaf);
   }
   await chat.show(conversation);

@@ -2,12 +2,12 @@
 // history. Promises: history is searched once for a filter, and after that only for sessions that changed; of a session
 // that is there because of what was said, the branches are known on which it was.
 
-import { window } from 'vscode';
 import type { History, SearchQuery, SessionSummary } from '../../core/history/history.ts';
 import type { SearchFilter } from '../../core/history/searchFilter.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
 import { queryOf } from '../search/searchQuery.ts';
+import { askForText } from '../notify/inputs.ts';
 
 export interface TreeFilter {
   /** As it was typed. */
@@ -34,7 +34,7 @@ const mostTouched = 20;
 
 /** Undefined where the person left it as it was, null where they want to see all. */
 export async function askFilter(before: string, ports: FilterPorts): Promise<TreeFilter | null | undefined> {
-  const typed = await window.showInputBox({
+  const typed = await askForText({
     title: 'Filter Sessions',
     value: before,
     placeHolder: 'retry agent:scout label:work after:7d has:changes with:trash',

@@ -90,7 +90,7 @@ function iconOf({ id, trashed, archived, pinned }: SessionSummary, doing: Doing)
 }
 
 /** Asked for late, when somebody rests on the row: plain text, for a title may hold anything. */
-export function tooltipOf(summary: SessionSummary): string {
+export function tooltipOf(summary: SessionSummary): readonly string[] {
   const { agent, model, created, active, messages, totals, labels, expires, trashed, cwd } = summary;
   const { inputTokens, outputTokens, costs } = totals;
   const tokens = inputTokens + outputTokens > 0 ? `${number(inputTokens)} tokens in, ${number(outputTokens)} out` : '';
@@ -103,9 +103,7 @@ export function tooltipOf(summary: SessionSummary): string {
     cwd === null ? '' : `Works in ${cwd}`,
     labels.length > 0 ? `Labels: ${labels.join(', ')}` : '',
     expires === null || trashed ? '' : `Put away on ${new Date(expires).toLocaleDateString()}`,
-  ]
-    .filter(Boolean)
-    .join('\n');
+  ].filter(Boolean);
 }
 
 export function titleWords({ title }: Pick<SessionSummary, 'title'>): string {

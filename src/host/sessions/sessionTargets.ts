@@ -1,13 +1,15 @@
 // Which sessions a command is about: those that it was given as ids, the rows of the tree on which its menu was opened, or
 // what a person picks where it was given nothing.
 
-import { window, type QuickPickItem } from 'vscode';
+import type { QuickPickItem } from 'vscode';
 import type { SessionSummary } from '../../core/history/history.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
 import { relativeTime } from './sessionAge.ts';
 import { counted, titleWords } from './sessionRows.ts';
 import type { SessionNode } from './sessionTree.ts';
+import { showInfo } from '../notify/messages.ts';
+import { pickOne } from '../notify/pickers.ts';
 
 /** What a command gets from `executeCommand(id, sessionId)`, from a menu of the tree, or from the palette: nothing. */
 export type Target = SessionId | SessionNode | undefined;
@@ -69,22 +71,17 @@ export async function pickSession(
 ): Promise<SessionSummary | undefined> {
   const items = all.filter(fits).map(summary => ({ summary, ...itemOf(summary, now) }));
   if (items.length === 0) {
-    void window.showInformationMessage(none);
+    void showInfo(none);
     return undefined;
   }
   const placeHolder = 'Type to search titles';
-  return (await window.showQuickPick(items, { title, placeHolder, matchOnDescription: true }))?.summary;
+  return (await pickOne(items, { title, placeHolder, matchOnDescription: true }))?.summary;
 }
 
 export function itemOf(summary: SessionSummary, now: number): QuickPickItem {
   const { agent, active, messages } = summary;
   return {
-    label: withoutIcons(titleWords(summary)),
+    label: titleWords(summary),
     description: `${agent.name} · ${counted(messages, 'message')} · ${relativeTime(active, now)}`,
   };
-}
-
-/** VS Code makes an icon of `$(name)` in the rows of a picker, unless it has a “\\” before it. */
-export function withoutIcons(words: string): string {
-  return words.replaceAll(/\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/g, '\\$&');
 }

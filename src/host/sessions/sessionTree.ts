@@ -22,6 +22,7 @@ import { SessionList, type SessionListPorts } from './sessionList.ts';
 import { sectionsOf, sessionRow, tooltipOf, type Doing, type Group } from './sessionRows.ts';
 import type { TreeFilter } from './sessionFilter.ts';
 import { drawnAgain, type Shown } from './shownSessions.ts';
+import { setTooltip } from '../notify/treeItems.ts';
 
 /** What VS Code holds of a row: only its name. What it shows is looked up when it is drawn. */
 export type SessionNode =
@@ -175,7 +176,7 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
   /** VS Code asks for it when somebody rests on the row. */
   resolveTreeItem(item: TreeItem, node: SessionNode): TreeItem {
     const summary = node.kind === 'session' ? this.shown?.summaries.get(node.session) : undefined;
-    if (summary) item.tooltip = tooltipOf(summary);
+    if (summary) setTooltip(item, tooltipOf(summary));
     return item;
   }
 

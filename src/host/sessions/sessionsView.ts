@@ -1,7 +1,7 @@
 // The view of the sessions, which the door has opened: the tree in its place, with the number of sessions that need a person
 // on its icon, and keys for what is selected. Times in its rows are drawn anew every minute while somebody can see them.
 
-import { commands, Disposable, window, type TreeView } from 'vscode';
+import { commands, Disposable, type TreeView } from 'vscode';
 import type { History } from '../../core/history/history.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { SessionId } from '../../model/message.ts';
@@ -11,6 +11,8 @@ import type { Report } from '../report.ts';
 import type { TreeFilter } from './sessionFilter.ts';
 import { counted } from './sessionRows.ts';
 import type { SessionNode, SessionTree } from './sessionTree.ts';
+import { withViewProgress } from '../notify/progress.ts';
+import { setViewBadge, setViewMessage } from '../notify/treeItems.ts';
 
 const minute = 60_000;
 
@@ -33,7 +35,7 @@ export function showSessions({ view, tree, conversations, history, clock, report
   const badge = () => {
     const value = conversations.needing;
     const words = value === 1 ? '1 session needs you' : `${value} sessions need you`;
-    view.badge = value === 0 ? undefined : { value, tooltip: words };
+    setViewBadge(view, value, words);
   };
   let stop = () => {};
   const wait = () => {
@@ -47,7 +49,7 @@ export function showSessions({ view, tree, conversations, history, clock, report
   // It may have been visible before anybody listened.
   wait();
   const setFilter = async (filter: TreeFilter | null): Promise<void> => {
-    await window.withProgress({ location: { viewId: sessionsViewId } }, () => tree.setFilter(filter));
+    await withViewProgress(sessionsViewId, () => tree.setFilter(filter));
     await commands.executeCommand('setContext', 'throughline.sessionsFiltered', filter !== null);
   };
   // A message hides what a view says when it is empty, so there is one only where something is filtered.
@@ -56,7 +58,7 @@ export function showSessions({ view, tree, conversations, history, clock, report
     const { filter } = tree;
     const some = `Filtered by “${filter?.text}”: ${shown} of ${counted(all, 'session')}.`;
     const none = `No session fits “${filter?.text}”. Clear the filter in the title bar to see all ${all}.`;
-    view.message = filter ? (shown === 0 ? none : some) : '';
+    setViewMessage(view, filter ? (shown === 0 ? none : some) : '');
   };
   const filtering = (run: () => Promise<void>) => () =>
     run().catch((cause: unknown) => report.failure('The sessions could not be filtered.', cause));

@@ -23,7 +23,6 @@ test('[H13] each rule is one line with a way to take it back, and there is one f
     ['allow reading files', 'allow reading files'],
     ['allow “a\r\nb”', 'allow “a ⏎ b”'],
     ['allow “\u202egnp.exe\u200b”', 'allow “\\u{202e}gnp.exe\\u{200b}”'],
-    ['allow “echo $(trash) $(a b)”', 'allow “echo \\$(trash) $(a b)”'],
   ];
   const items = ruleItems(
     rows.map(([words]) => rule(null, words)),

@@ -152,11 +152,12 @@ for (const [way, warning] of [
   [{ kind: 'uv', package: 'agent', run }, /names no version/],
 ] as const satisfies readonly (readonly [Way, RegExp | null])[])
   test(`[A78] before ${JSON.stringify(way)} is installed, the person ${warning ? 'accepts a warning' : 'agrees'}`, () => {
-    const { question, detail, button, isWarning } = installQuestion(agentWith(way), way);
+    const { text, detail: lines, button, isWarning } = installQuestion(agentWith(way), way);
+    const detail = lines.join('\n');
     assert.equal(isWarning, warning !== null);
     assert.equal(button, warning ? 'Install Anyway' : 'Install');
     if (warning) {
-      assert.match(question, /without verifying it/);
+      assert.match(text, /without verifying it/);
       assert.match(detail, warning);
     }
     assert.ok(detail.includes(way.kind === 'archive' ? way.url : way.package));

@@ -22,10 +22,10 @@ const cannot: AgentCopy = { name: 'Cannot', sessions: [{ id: 'y', of: 'a' }], ru
 
 test('[H118] the question offers to delete at the agent only where one can, and says who may keep a copy', () => {
   assert.equal(eraseQuestion([one]).deleting, null);
-  assert.doesNotMatch(eraseQuestion([one]).detail, /copy/);
+  assert.doesNotMatch(eraseQuestion([one]).detail.join('\n'), /copy/);
   const both = eraseQuestion([one], [can, cannot]);
   assert.equal(both.deleting, 'Delete Here and at Can');
-  assert.match(both.detail, /Can can delete the copy[^]*Cannot may keep a copy[^]*cannot be undone\.$/);
+  assert.match(both.detail.join('\n'), /Can can delete the copy[^]*Cannot may keep a copy[^]*cannot be undone\.$/);
   assert.equal(eraseQuestion([one], [cannot]).deleting, null);
 });
 

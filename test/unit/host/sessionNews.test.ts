@@ -123,10 +123,11 @@ test('[H106] [H109] a title is one short line, and of an incognito session it is
   assert.equal(shownTitle('incognito~session2', 'a secret'), 'Incognito session');
 });
 
-for (const [running, needing, text, spoken] of [
-  [1, 0, '$(loading~spin) 1 running', '1 session is being answered'],
-  [3, 0, '$(loading~spin) 3 running', '3 sessions are being answered'],
-  [0, 1, '$(bell-dot) 1 needs you', '1 session needs you'],
-  [1, 2, '$(bell-dot) 2 need you · 1 running', '2 sessions need you, 1 session is being answered'],
+for (const [running, needing, icon, text, spoken] of [
+  [1, 0, 'loading~spin', '1 running', '1 session is being answered'],
+  [3, 0, 'loading~spin', '3 running', '3 sessions are being answered'],
+  [0, 1, 'bell-dot', '1 needs you', '1 session needs you'],
+  [1, 2, 'bell-dot', '2 need you · 1 running', '2 sessions need you, 1 session is being answered'],
 ] as const)
-  test(`[H108] the status bar: ${spoken}`, () => assert.deepEqual(runningWords(running, needing), { text, spoken }));
+  test(`[H108] the status bar: ${spoken}`, () =>
+    assert.deepEqual(runningWords(running, needing), { icon, text, spoken }));

@@ -80,11 +80,11 @@ test('[H30] a row says when, whose, and what the session is doing, and which men
 test('[H30] the tooltip says title, agent, model, times, messages and what it took', () => {
   const costs = [{ amount: 0.0042, currency: 'USD' }];
   const full = summary('a', { model: 'big', labels: ['x'], totals: { inputTokens: 12_000, outputTokens: 7, costs } });
-  const words = tooltipOf(full);
+  const words = tooltipOf(full).join('\n');
   for (const part of ['Title of a', 'One · big', 'Created ', 'Last active ', '2 messages · 12,000 tokens in, 7 out'])
     assert.ok(words.includes(part), `${part} in ${words}`);
   assert.match(words, /0\.0042 USD\nLabels: x$/);
-  assert.doesNotMatch(tooltipOf(summary('a')), /tokens|Labels/);
+  assert.doesNotMatch(tooltipOf(summary('a')).join('\n'), /tokens|Labels/);
 });
 
 function node(id: string, parent: string | null, created: number, more: Partial<TreeNode> = {}): TreeNode {
@@ -168,7 +168,7 @@ test('[H80] what goes with a branch is said before and after', () => {
     'Stopped the answer and moved the branch “right” (1 message in 2 branches) to the trash.',
   );
   assert.match(branchTrashedWords([one, two]), /moved 2 branches \(4 messages in 3 branches\) to/);
-  assert.match(branchEraseQuestion(two).detail, /^1 message in 2 branches, .*\nThis cannot be undone\.$/);
+  assert.match(branchEraseQuestion(two).detail.join('\n'), /^1 message in 2 branches, .*\nThis cannot be undone\.$/);
 });
 
 test('[H31] ten thousand branches are rows in one pass', () => {
@@ -185,11 +185,11 @@ test('[H32] what is asked before and said after deleting', () => {
   assert.equal(trashedWords(three, 0), 'Moved 3 sessions to the trash.');
   assert.equal(trashedWords([a], 1), 'Stopped the answer and moved “Title of a” to the trash.');
   const question = eraseQuestion(three);
-  assert.equal(question.message, 'Delete 3 sessions permanently?');
+  assert.equal(question.text, 'Delete 3 sessions permanently?');
   for (const part of ['• Title of a', '• Title of c', '6 messages', 'cannot be undone'])
-    assert.ok(question.detail.includes(part));
-  assert.match(eraseQuestion(Array.from({ length: 20 }, (_, at) => summary(`n${at}`))).detail, /… and 12 more/);
-  assert.equal(eraseQuestion([a]).message, 'Delete “Title of a” permanently?');
+    assert.ok(question.detail.join('\n').includes(part));
+  assert.ok(eraseQuestion(Array.from({ length: 20 }, (_, at) => summary(`n${at}`))).detail.includes('… and 12 more'));
+  assert.equal(eraseQuestion([a]).text, 'Delete “Title of a” permanently?');
   assert.equal(erasedWords(three, 0), 'Deleted 3 sessions permanently.');
   assert.match(erasedWords([a], 2), /2 files of it will be cleaned/);
   const failed = [{ title: 'Title of b', words: 'The disk is full.' }];

@@ -2,7 +2,7 @@
 // Promises: nothing runs and nothing is fetched before the person chose it and saw what it would be; it ends with what the
 // agent said of itself, and only then is it written to the settings; one step back is always there.
 
-import { commands, ConfigurationTarget, QuickPickItemKind, window, workspace, type QuickPickItem } from 'vscode';
+import { commands, ConfigurationTarget, QuickPickItemKind, ThemeIcon, workspace, type QuickPickItem } from 'vscode';
 import { configuredAgents } from '../../personSettings.ts';
 import type { Report } from '../../report.ts';
 import type { Agents } from '../agents.ts';
@@ -13,6 +13,8 @@ import { askCommand, askName } from './askAgent.ts';
 import { typedAs } from './commandWords.ts';
 import { fromRegistry, type RegistrySource } from './fromRegistry.ts';
 import { tryAgent } from './tryAgent.ts';
+import { ask, showInfo } from '../../notify/messages.ts';
+import { pickOne } from '../../notify/pickers.ts';
 
 export interface AddAgentPorts {
   readonly agents: Agents;
@@ -31,7 +33,7 @@ export interface Candidate {
 type From = 'registry' | 'command' | 'model' | Candidate;
 
 export async function addAgent(ports: AddAgentPorts): Promise<void> {
-  if (!workspace.isTrusted) return void window.showInformationMessage(inRestrictedMode);
+  if (!workspace.isTrusted) return void showInfo(inRestrictedMode);
   for (;;) {
     const from = await askFrom(ports);
     if (from === undefined) return;
@@ -56,22 +58,25 @@ async function askFrom({ found }: AddAgentPorts): Promise<From | undefined> {
     })),
     ...(here.length > 0 ? [line('From elsewhere')] : []),
     {
-      label: '$(cloud-download) From the registry…',
+      label: 'From the registry…',
+      iconPath: new ThemeIcon('cloud-download'),
       detail: 'The public list of agents, downloaded when you choose this',
       from: 'registry',
     },
     {
-      label: '$(plug) A model…',
+      label: 'A model…',
+      iconPath: new ThemeIcon('plug'),
       detail: 'For the built-in agent: OpenAI, Anthropic, OpenRouter, Ollama and others',
       from: 'model',
     },
     {
-      label: '$(terminal) Another program…',
+      label: 'Another program…',
+      iconPath: new ThemeIcon('terminal'),
       detail: 'Any command that speaks the Agent Client Protocol',
       from: 'command',
     },
   ];
-  const picked = await window.showQuickPick(items, {
+  const picked = await pickOne(items, {
     title: 'Add an agent',
     placeHolder: here.length > 0 ? 'Which one?' : 'No well-known agent was found on this machine. Add one from:',
     matchOnDetail: true,
@@ -98,12 +103,8 @@ async function addTried(candidate: Candidate, ports: AddAgentPorts): Promise<boo
       if (!tried) return false;
       const { called, abilities } = tried.running;
       const detail = [called ?? '', typedAs(line.command, line.args), '', ...bulleted(abilityWords(abilities))];
-      const choice = await window.showInformationMessage(
-        `${name} answers.`,
-        { modal: true, detail: detail.join('\n').trim() },
-        'Add and Use',
-        'Add',
-      );
+      const buttons = ['Add and Use', 'Add'] as const;
+      const choice = await ask({ severity: 'info', text: `${name} answers.`, detail, buttons });
       if (!choice) return false;
       await save(candidate);
       if (choice === 'Add and Use') await ports.use(name);
@@ -111,8 +112,9 @@ async function addTried(candidate: Candidate, ports: AddAgentPorts): Promise<boo
     } catch (cause) {
       const { sentence, hint } = troubleOf(name, cause);
       report.warn(`${name} was tried and did not answer.`, cause);
-      const options = { modal: true, detail: `${typedAs(line.command, line.args)}\n\n${hint}` };
-      const choice = await window.showErrorMessage(sentence, options, 'Try Again', 'Add Anyway');
+      const [text = '', ...said] = sentence.split('\n');
+      const detail = [...bulleted(said), '', typedAs(line.command, line.args), '', hint];
+      const choice = await ask({ severity: 'error', text, detail, buttons: ['Try Again', 'Add Anyway'] });
       if (choice === 'Try Again') continue;
       if (choice === 'Add Anyway') await save(candidate);
       return choice === 'Add Anyway';

@@ -2,11 +2,14 @@
 // machine only after that. Promises: the network is asked when this is called and not before; what is fetched can be
 // stopped, and leaves nothing behind then.
 
-import { ProgressLocation, ThemeIcon, Uri, env, window, type QuickInputButton, type QuickPickItem } from 'vscode';
+import { ThemeIcon, Uri, env, type QuickInputButton, type QuickPickItem } from 'vscode';
 import type { Installed } from '../../../node/registry/install.ts';
 import type { RegistryAgent, Way } from '../../../node/registry/registry.ts';
 import type { Registry } from '../../../node/registry/registryFile.ts';
 import type { Candidate } from './addAgent.ts';
+import { ask } from '../../notify/messages.ts';
+import { Picker } from '../../notify/pickers.ts';
+import { withProgress, type ProgressStep } from '../../notify/progress.ts';
 import { installQuestion } from './installQuestion.ts';
 
 export interface RegistrySource {
@@ -31,63 +34,55 @@ export async function fromRegistry(source: RegistrySource): Promise<Candidate | 
   const agent = await choose(registry, source.now());
   const [way] = agent?.ways ?? [];
   if (!agent || !way) return undefined;
-  if (!(await confirmInstall(agent, way))) return undefined;
+  const { button, isWarning, ...question } = installQuestion(agent, way);
+  const severity = isWarning ? 'warning' : 'info';
+  if (!(await ask({ severity, ...question, buttons: [button] }))) return undefined;
   const installed = await inProgress(`Installing ${agent.name}`, (report, signal) =>
-    source.install(agent, way, report, signal),
+    source.install(agent, way, message => report({ message }), signal),
   );
   return installed && { name: agent.name, line: installed };
 }
 
 function choose({ agents, since, trouble }: Registry, now: number): Promise<RegistryAgent | undefined> {
-  const pick = window.createQuickPick<QuickPickItem & { readonly agent: RegistryAgent }>();
-  pick.title = 'Agents of the registry';
-  pick.placeholder =
-    trouble === null
-      ? 'Which one? You see what would be downloaded and run before it is'
-      : `This list is ${ageWords(now - since)} old: ${trouble}`;
-  pick.matchOnDescription = true;
-  pick.matchOnDetail = true;
-  pick.items = agents.map(agent => ({
+  const picker = new Picker<QuickPickItem & { readonly agent: RegistryAgent }>({
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  const rows = agents.map(agent => ({
     agent,
     label: agent.name,
     description: [agent.version, agent.authors.join(', ')].filter(Boolean).join(' · '),
     detail: agent.description,
     ...(agent.website === null ? {} : { buttons: [website] }),
   }));
+  const placeholder =
+    trouble === null
+      ? 'Which one? You see what would be downloaded and run before it is'
+      : `This list is ${ageWords(now - since)} old: ${trouble}`;
+  picker.set({ title: 'Agents of the registry', placeholder, rows });
   return new Promise<RegistryAgent | undefined>(resolve => {
-    pick.onDidTriggerItemButton(({ item }) => {
-      if (item.agent.website !== null) void env.openExternal(Uri.parse(item.agent.website, true));
+    picker.onRowButton(({ agent }) => {
+      if (agent.website !== null) void env.openExternal(Uri.parse(agent.website, true));
     });
-    pick.onDidAccept(() => resolve(pick.selectedItems[0]?.agent));
-    pick.onDidHide(() => resolve(undefined));
-    pick.show();
-  }).finally(() => pick.dispose());
-}
-
-async function confirmInstall(agent: RegistryAgent, way: Way): Promise<boolean> {
-  const { question, detail, button, isWarning } = installQuestion(agent, way);
-  const show = isWarning ? window.showWarningMessage : window.showInformationMessage;
-  return (await show(question, { modal: true, detail }, button)) === button;
+    picker.onAccept(() => resolve(picker.selected[0]?.agent));
+    picker.onHide(() => resolve(undefined));
+    picker.show();
+  }).finally(() => picker.dispose());
 }
 
 /** Undefined where the person stopped it. */
 function inProgress<Value>(
   title: string,
-  run: (report: (words: string) => void, signal: AbortSignal) => Promise<Value>,
+  run: (report: (step: ProgressStep) => void, signal: AbortSignal) => Promise<Value>,
 ): Promise<Value | undefined> {
-  const options = { location: ProgressLocation.Notification, title, cancellable: true };
-  return Promise.resolve(
-    window.withProgress(options, async (progress, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort());
-      try {
-        return await run(message => progress.report({ message }), abort.signal);
-      } catch (cause) {
-        if (abort.signal.aborted) return undefined;
-        throw cause;
-      }
-    }),
-  );
+  return withProgress({ title, cancellable: true }, async (report, signal) => {
+    try {
+      return await run(report, signal);
+    } catch (cause) {
+      if (signal.aborted) return undefined;
+      throw cause;
+    }
+  });
 }
 
 function ageWords(milliseconds: number): string {

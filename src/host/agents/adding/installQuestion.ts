@@ -5,8 +5,9 @@ import { isPinned, type RegistryAgent, type Way } from '../../../node/registry/r
 import { typedAs } from './commandWords.ts';
 
 export interface InstallQuestion {
-  readonly question: string;
-  readonly detail: string;
+  readonly text: string;
+  /** By lines. */
+  readonly detail: readonly string[];
   readonly button: string;
   readonly isWarning: boolean;
 }
@@ -27,8 +28,8 @@ export function installQuestion(agent: RegistryAgent, way: Way): InstallQuestion
     'It runs on this machine with your rights. Throughline did not check what it does.',
   ];
   return {
-    question: isWarning ? `Install ${name} ${version} without verifying it?` : `Install ${name} ${version}?`,
-    detail: detail.join('\n').trim(),
+    text: isWarning ? `Install ${name} ${version} without verifying it?` : `Install ${name} ${version}?`,
+    detail,
     button: isWarning ? 'Install Anyway' : 'Install',
     isWarning,
   };

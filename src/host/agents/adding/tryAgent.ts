@@ -1,9 +1,9 @@
 // Tries an agent as it would be started now, in a process of its own that ends with the trial. Promises: it is visible and
 // can be stopped; a session that was begun for it is closed again.
 
-import { ProgressLocation, window } from 'vscode';
 import { AgentError } from '../../../core/agentError.ts';
 import type { AgentPlace, AgentProgram, RunningAgent } from '../../../core/agents.ts';
+import { withProgress } from '../../notify/progress.ts';
 
 export interface Tried {
   readonly running: Pick<RunningAgent, 'called' | 'abilities'>;
@@ -16,27 +16,19 @@ const patience = 60_000;
 
 /** Undefined where the person stopped it. Throws AgentError. */
 export function tryAgent(program: AgentProgram, session: AgentPlace | null): Promise<Tried | undefined> {
-  const options = {
-    location: ProgressLocation.Notification,
-    title: `Trying ${program.ref.name}…`,
-    cancellable: true,
-  };
-  return Promise.resolve(
-    window.withProgress(options, async (_progress, token) => {
-      const stopped = new AbortController();
-      token.onCancellationRequested(() => stopped.abort());
-      const late = AbortSignal.timeout(patience);
-      try {
-        return await tried(program, session, AbortSignal.any([stopped.signal, late]));
-      } catch (cause) {
-        if (stopped.signal.aborted) return undefined;
-        if (!late.aborted) throw cause;
-        throw new AgentError('other', `${program.ref.name} said nothing for ${patience / 1000} seconds.`, cause);
-      } finally {
-        await program.stop();
-      }
-    }),
-  );
+  const title = `Trying ${program.ref.name}…`;
+  return withProgress({ title, cancellable: true }, async (_report, stopped) => {
+    const late = AbortSignal.timeout(patience);
+    try {
+      return await tried(program, session, AbortSignal.any([stopped, late]));
+    } catch (cause) {
+      if (stopped.aborted) return undefined;
+      if (!late.aborted) throw cause;
+      throw new AgentError('other', `${program.ref.name} said nothing for ${patience / 1000} seconds.`, cause);
+    } finally {
+      await program.stop();
+    }
+  });
 }
 
 async function tried(program: AgentProgram, place: AgentPlace | null, signal: AbortSignal): Promise<Tried> {
