@@ -12,7 +12,7 @@ import type { Secrets } from './secrets.ts';
 import { askForText, type TextQuestion } from '../notify/inputs.ts';
 import { ask, showInfo } from '../notify/messages.ts';
 import { pickOne } from '../notify/pickers.ts';
-import { withProgress } from '../notify/progress.ts';
+import { showProgress } from '../notify/progress.ts';
 
 interface Vendor {
   readonly name: string;
@@ -192,7 +192,7 @@ type Wrong = 'address' | 'key';
 async function tried(endpoint: ConfiguredEndpoint, key: string): Promise<number | null | Wrong> {
   const title = `Asking ${endpoint.name} for its models`;
   try {
-    return await withProgress({ title, cancellable: true }, async (_report, cancelled) => {
+    return await showProgress({ title, cancellable: true }, async (_report, cancelled) => {
       const signal = AbortSignal.any([cancelled, AbortSignal.timeout(15_000)]);
       return (await listModels({ endpoint, key, headers: {}, http: httpClient(httpLimits.listing) }, signal)).length;
     });

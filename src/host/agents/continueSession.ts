@@ -12,7 +12,7 @@ import { pickFolder } from './pickFolder.ts';
 import { broughtIn, offered, type AgentSessionsPorts, type OfferedSession } from './agentSessions.ts';
 import { showInfo } from '../notify/messages.ts';
 import { Picker, pickOne } from '../notify/pickers.ts';
-import { withProgress } from '../notify/progress.ts';
+import { showProgress } from '../notify/progress.ts';
 
 export interface ContinuePorts {
   readonly agents: () => readonly AgentRef[];
@@ -134,7 +134,7 @@ function moreOf(next: string | null): readonly Item[] {
 /** Null where it was stopped: then nothing of it is here. */
 function bringIn(picked: OfferedSession, of: AgentSessionsPorts): Promise<SessionId | null> {
   const title = `Loading a session of ${of.program.ref.name}`;
-  return withProgress({ title, cancellable: true }, async (_report, signal) => {
+  return showProgress({ title, cancellable: true }, async (_report, signal) => {
     try {
       return await broughtIn(picked, of, signal);
     } catch (cause) {

@@ -7,13 +7,13 @@ import { TerminalExitReason, ThemeIcon, window, type Disposable, type Terminal }
 import { AgentError } from '../../core/agentError.ts';
 import type { CommandLine, Environment } from '../../node/acp/commandLine.ts';
 import { resolveOnWindows } from '../../node/acp/windowsCommand.ts';
-import { createTerminal } from '../notify/titles.ts';
+import { openTerminal } from '../notify/titles.ts';
 
 /** Throws AgentError: `sign-in` where it did not end well, `cancelled` where the person or the signal ended it. */
 export async function inTerminal(agent: string, line: CommandLine, signal: AbortSignal): Promise<void> {
   if (signal.aborted) throw cancelled();
   const { command, args } = process.platform === 'win32' ? onWindows(line) : line;
-  const terminal = createTerminal({
+  const terminal = openTerminal({
     name: `Sign in: ${agent}`,
     shellPath: command,
     shellArgs: [...args],

@@ -6,7 +6,7 @@ import type { AgentProgram } from '../../core/agents.ts';
 import type { AgentRef } from '../../model/message.ts';
 import { showInfo } from '../notify/messages.ts';
 import { pickOne } from '../notify/pickers.ts';
-import { withProgress } from '../notify/progress.ts';
+import { showProgress } from '../notify/progress.ts';
 
 export interface SignOutPorts {
   /** Those that somebody can be signed in to. */
@@ -25,7 +25,7 @@ export async function signOut({ list, get }: SignOutPorts): Promise<void> {
   if (!picked) return;
   const program = await get(picked.id);
   const title = `Signing out of ${program.ref.name}`;
-  const isSignedOut = await withProgress({ title, cancellable: true }, async (_report, signal) => {
+  const isSignedOut = await showProgress({ title, cancellable: true }, async (_report, signal) => {
     try {
       const running = await program.start(signal);
       await running.signOut(signal);

@@ -6,8 +6,8 @@ import type { CheckReport, History } from '../../core/history/history.ts';
 import { counted } from '../sessions/sessionRows.ts';
 import { sizeWords } from './sizeWords.ts';
 import { showInfo, showWarning } from '../notify/messages.ts';
-import { withProgress } from '../notify/progress.ts';
-import { createTerminal } from '../notify/titles.ts';
+import { showProgress } from '../notify/progress.ts';
+import { openTerminal } from '../notify/titles.ts';
 
 export interface CheckPorts {
   readonly history: () => Promise<History>;
@@ -77,7 +77,7 @@ export async function revealHistoryFolder(folder: string): Promise<void> {
   const [inTerminal, copy] = ['Open in Terminal', 'Copy Path'] as const;
   void showInfo(whereWords(folder, env.remoteName), inTerminal, copy).then(choice => {
     if (choice === copy) void env.clipboard.writeText(folder);
-    if (choice === inTerminal) createTerminal({ name: 'History', cwd: folder }).show();
+    if (choice === inTerminal) openTerminal({ name: 'History', cwd: folder }).show();
   });
 }
 
@@ -99,7 +99,7 @@ const kinds = [
 ] as const;
 
 function busy<Value>(title: string, run: () => Promise<Value>): Promise<Value> {
-  return withProgress({ title }, run);
+  return showProgress({ title }, run);
 }
 
 function sizes({ sessions, messages, blobs, bytes }: CheckReport): string {

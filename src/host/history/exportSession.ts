@@ -17,7 +17,7 @@ import { exchangeTrouble } from './exchangeWords.ts';
 import { askWhereToSave } from '../notify/inputs.ts';
 import { showInfo } from '../notify/messages.ts';
 import { pickOne } from '../notify/pickers.ts';
-import { withProgress } from '../notify/progress.ts';
+import { showProgress } from '../notify/progress.ts';
 
 type Format = 'branch' | 'tree' | 'json' | 'sqlite';
 
@@ -157,7 +157,7 @@ export async function markdownIn(
 
 /** With its progress in a notification, and a button that stops it. */
 export function withExchange<Value>(title: string, run: (running: Exchanging) => Promise<Value>): Promise<Value> {
-  return withProgress({ title, cancellable: true }, (report, signal) => {
+  return showProgress({ title, cancellable: true }, (report, signal) => {
     let last = 0;
     return run({
       signal,

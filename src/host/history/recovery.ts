@@ -14,7 +14,7 @@ import { relativeTime } from '../sessions/sessionAge.ts';
 import type { Report } from '../report.ts';
 import { showError, showInfo, showWarning } from '../notify/messages.ts';
 import { pickOne } from '../notify/pickers.ts';
-import { withProgress } from '../notify/progress.ts';
+import { showProgress } from '../notify/progress.ts';
 
 export interface RecoveryPorts {
   readonly folder: string;
@@ -95,7 +95,7 @@ export class Recovery {
     const { folder, newWriter, report } = this.ports;
     const title = `Copying the history of “${nameOf(from)}”`;
     try {
-      const adopted = await withProgress({ title, cancellable: true }, (report, signal) => {
+      const adopted = await showProgress({ title, cancellable: true }, (report, signal) => {
         let last = 0;
         return adopt(from.folder, folder, {
           newWriter,

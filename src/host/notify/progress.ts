@@ -17,7 +17,7 @@ export interface ProgressStep {
   readonly increment?: number;
 }
 
-export async function withProgress<Value>(
+export async function showProgress<Value>(
   { title, where = 'notification', cancellable = false }: ProgressOptions,
   run: (report: (step: ProgressStep) => void, signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
@@ -30,6 +30,6 @@ export async function withProgress<Value>(
 }
 
 /** Shows a bar that moves at the top of a view. */
-export async function withViewProgress(viewId: string, run: () => Promise<void>): Promise<void> {
+export async function showViewProgress(viewId: string, run: () => Promise<void>): Promise<void> {
   await window.withProgress({ location: { viewId } }, run);
 }

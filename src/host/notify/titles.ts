@@ -25,7 +25,7 @@ export function setViewDescription(view: WebviewView, text: string): void {
   view.description = cleanLine(text, limits.label);
 }
 
-export function createTerminal(options: TerminalOptions & { readonly name: string }): Terminal {
+export function openTerminal(options: TerminalOptions & { readonly name: string }): Terminal {
   return window.createTerminal({ ...options, name: cleanLine(options.name, limits.label) });
 }
 

@@ -12,7 +12,7 @@ import type { Report } from '../report.ts';
 import { restoredOf } from './restored.ts';
 import { titleWords } from './sessionRows.ts';
 import { ask, showInfo, showWarning } from '../notify/messages.ts';
-import { withProgress } from '../notify/progress.ts';
+import { showProgress } from '../notify/progress.ts';
 
 export interface DeletingPorts {
   readonly conversations: Pick<Conversations, 'opened' | 'isRunning' | 'forget' | 'erasing'>;
@@ -50,7 +50,7 @@ export interface ErasingPorts extends DeletingPorts {
 export async function erase(sessions: readonly SessionSummary[], ports: ErasingPorts, isTrash = false): Promise<void> {
   const history = await ports.history();
   const asking = { title: 'Asking agents what they keep', where: 'statusBar' } as const;
-  const copies = await withProgress(asking, () => copiesOf(sessions, ports.agents(), history, ports.agent));
+  const copies = await showProgress(asking, () => copiesOf(sessions, ports.agents(), history, ports.agent));
   const { text, detail, deleting, button } = eraseQuestion(sessions, copies, isTrash);
   const buttons = deleting === null ? [button] : [button, deleting];
   const choice = await ask({ severity: 'warning', text, detail, buttons });

@@ -11,7 +11,7 @@ import type { Report } from '../report.ts';
 import type { TreeFilter } from './sessionFilter.ts';
 import { counted } from './sessionRows.ts';
 import type { SessionNode, SessionTree } from './sessionTree.ts';
-import { withViewProgress } from '../notify/progress.ts';
+import { showViewProgress } from '../notify/progress.ts';
 import { setViewBadge, setViewMessage } from '../notify/treeItems.ts';
 
 const minute = 60_000;
@@ -49,7 +49,7 @@ export function showSessions({ view, tree, conversations, history, clock, report
   // It may have been visible before anybody listened.
   wait();
   const setFilter = async (filter: TreeFilter | null): Promise<void> => {
-    await withViewProgress(sessionsViewId, () => tree.setFilter(filter));
+    await showViewProgress(sessionsViewId, () => tree.setFilter(filter));
     await commands.executeCommand('setContext', 'throughline.sessionsFiltered', filter !== null);
   };
   // A message hides what a view says when it is empty, so there is one only where something is filtered.

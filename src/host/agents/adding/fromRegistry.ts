@@ -9,7 +9,7 @@ import type { Registry } from '../../../node/registry/registryFile.ts';
 import type { Candidate } from './addAgent.ts';
 import { ask } from '../../notify/messages.ts';
 import { Picker } from '../../notify/pickers.ts';
-import { withProgress, type ProgressStep } from '../../notify/progress.ts';
+import { showProgress, type ProgressStep } from '../../notify/progress.ts';
 import { installQuestion } from './installQuestion.ts';
 
 export interface RegistrySource {
@@ -75,7 +75,7 @@ function inProgress<Value>(
   title: string,
   run: (report: (step: ProgressStep) => void, signal: AbortSignal) => Promise<Value>,
 ): Promise<Value | undefined> {
-  return withProgress({ title, cancellable: true }, async (report, signal) => {
+  return showProgress({ title, cancellable: true }, async (report, signal) => {
     try {
       return await run(report, signal);
     } catch (cause) {

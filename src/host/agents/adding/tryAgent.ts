@@ -3,7 +3,7 @@
 
 import { AgentError } from '../../../core/agentError.ts';
 import type { AgentPlace, AgentProgram, RunningAgent } from '../../../core/agents.ts';
-import { withProgress } from '../../notify/progress.ts';
+import { showProgress } from '../../notify/progress.ts';
 
 export interface Tried {
   readonly running: Pick<RunningAgent, 'called' | 'abilities'>;
@@ -17,7 +17,7 @@ const patience = 60_000;
 /** Undefined where the person stopped it. Throws AgentError. */
 export function tryAgent(program: AgentProgram, session: AgentPlace | null): Promise<Tried | undefined> {
   const title = `Trying ${program.ref.name}…`;
-  return withProgress({ title, cancellable: true }, async (_report, stopped) => {
+  return showProgress({ title, cancellable: true }, async (_report, stopped) => {
     const late = AbortSignal.timeout(patience);
     try {
       return await tried(program, session, AbortSignal.any([stopped, late]));
