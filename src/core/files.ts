@@ -11,6 +11,12 @@ export interface OpenEditors {
   writeOpen(path: string, content: string): Promise<boolean>;
 }
 
+/**
+ * Why no rule of a person's may answer for these paths, as it follows on "because": one is sensitive for this use, or not a
+ * file of the workspace. Null where there is nothing to say. A path that isn't absolute counts from `cwd`.
+ */
+export type JudgePaths = (paths: readonly string[], use: FileUse, cwd: string | null) => Promise<string | null>;
+
 /** Something that is done only when a person says so, once, and as it stands here. */
 export interface FileQuestion {
   readonly kind: FileUse;

@@ -23,6 +23,7 @@ import { systemClock } from '../node/clock.ts';
 import { draftsBeside, draftsIn } from '../node/drafts.ts';
 import { guardIn } from '../node/files/guard.ts';
 import { attachedTextFrom } from '../node/files/attachedText.ts';
+import { judgePathsWith } from '../node/files/judgePaths.ts';
 import { randomIds } from '../node/ids.ts';
 import { attachedTextIn } from './adding/attachedSession.ts';
 import { addToShown } from './chat/addToShown.ts';
@@ -170,6 +171,7 @@ export function compose(context: ExtensionContext, door: Door): Composition {
       tell(`“${title}” was deleted permanently in another window.`);
     },
     attachedText: attachedTextIn(history, attachedTextFrom(guard, editors)),
+    judgePaths: judgePathsWith(guard),
   });
   const changes = new ChangesView({
     async changes(session, message) {

@@ -44,6 +44,8 @@ export interface Permission {
   readonly rule?: string;
   /** Why a person is asked each time, whatever their rules: what follows on "because". */
   readonly why?: string;
+  /** All of it was opened in an editor, which is needed where it is too long for a panel. */
+  readonly opened?: true;
 }
 
 /** The choice of a permission that is ours: to allow it now, and by a rule from now on. */

@@ -11,6 +11,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { client, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import { noRules } from '../../src/core/conversation/allowRules.ts';
+import { judgeIn } from '../unit/support/judge.ts';
 import { Conversation } from '../../src/core/conversation/conversation.ts';
 import { ChatChannel } from '../../src/host/chat/chatChannel.ts';
 import { openChild } from '../../src/node/acp/childProcess.ts';
@@ -175,7 +176,7 @@ async function openScene(folder: string) {
     onWarning: words => process.stderr.write(`${words}\n`),
   });
   const place = () => ({ cwd: work, alsoIn: [] });
-  const ports = { history, clock: systemClock, ids, place, rules: noRules, files };
+  const ports = { history, clock: systemClock, ids, place, rules: noRules, judgePaths: judgeIn(), files };
   const conversation = new Conversation(ports, program, { id: ids.session() });
   let onText: (received: number) => void = () => {};
   const { webview } = heldWebview(({ event }) => {

@@ -107,7 +107,8 @@ test('[L9] the profile of f23b1dd opens with everything in it, and goes on', { t
     await articles(window).filter({ hasText: 'It is done.' }).first().waitFor();
     const changes = window.chat().getByRole('region', { name: 'Changed files' });
     await changes.getByRole('button', { name: 'Redo', exact: true }).waitFor();
-    const call = { toolCallId: 'e2', title: 'Edit retry.go', kind: 'edit' };
+    const locations = [{ path: join(workspaceFolder, 'retry.go') }];
+    const call = { toolCallId: 'e2', title: 'Edit retry.go', kind: 'edit', locations };
     const options = [{ optionId: 'yes', name: 'Allow', kind: 'allow_once' }];
     const steps = [
       { call: { method: 'session/request_permission', params: { toolCall: call, options } } },

@@ -1,16 +1,18 @@
-// "Always allow", as a rule of this workspace's: one agent, one kind of thing, and where a kind says too little, exactly
-// this one. Promises: a rule never allows more than its words say; nothing that cannot be told apart gets one; a command
-// is allowed only as it stands, letter for letter. Where rules are kept, listed and taken back is the host's matter.
+// "Always allow" as a rule of this workspace. A rule stands for one agent and one of these: reading, searching, editing or
+// moving files of the workspace that aren't sensitive, thinking, fetching from one host, or exactly one command in one
+// folder. What can't be told apart gets no rule. The host keeps, lists and removes rules.
 
 import { alwaysByRule, type Permission, type PermissionChoice } from '../../model/agentState.ts';
 import type { Json } from '../../model/message.ts';
+import { maySeeAllow } from '../../model/permissionSize.ts';
+import { fieldsOf, fileKinds, isWebAddress, pathsIn, stringsIn } from './askedPaths.ts';
 
 export interface AllowRule {
   /** The agent's id. */
   readonly agent: string;
-  /** ACP's kind of tool. */
+  /** `keyed`; in rules that f23b1dd stored, ACP's kind of tool. */
   readonly tool: string;
-  /** The one command that is meant; null allows all of the kind. */
+  /** JSON of the kind and what it is limited to; in rules of f23b1dd a command as a line, or null for all of the kind. */
   readonly command: string | null;
   /** What follows on "Always". */
   readonly words: string;
@@ -22,6 +24,12 @@ export interface AllowRules {
   readonly add: (rule: AllowRule) => void;
 }
 
+/**
+ * In the place of the kind of tool. A window of f23b1dd compares kinds and makes no rule for one that it doesn't know, so
+ * it lists and keeps these rules and never applies one as if it were wider.
+ */
+const keyed = 'exactly';
+
 export const noRules: AllowRules = { all: () => [], add() {} };
 
 /** What is kept counts here too; what is added counts here and is kept nowhere. */
@@ -30,27 +38,34 @@ export function unkeptRules(kept: AllowRules): AllowRules {
   return { all: () => [...kept.all(), ...own], add: rule => void own.push(rule) };
 }
 
-/** Kinds of which every use is alike to the person; what deletes, or does anything at all, is asked each time. */
-const alike: { readonly [tool: string]: string } = {
-  read: 'allow reading files',
-  search: 'allow searching',
-  edit: 'allow editing files',
-  move: 'allow moving files',
-  fetch: 'allow fetching from the network',
-  think: 'allow thinking',
-};
+/** Kinds with one rule for all of their uses; what deletes, or does anything at all, is asked about each time. */
+const alike: ReadonlyMap<string, string> = new Map([
+  ['read', 'allow reading files'],
+  ['search', 'allow searching'],
+  ['edit', 'allow editing files'],
+  ['move', 'allow moving files'],
+  ['think', 'allow thinking'],
+]);
 
-/** The rule that "always" would make of this question; null where there is none. */
-export function ruleFor(agent: string, { tool, input, choices, why }: Permission): AllowRule | null {
-  if (!allowOnce(choices) || why !== undefined) return null;
-  const words = Object.hasOwn(alike, tool) ? alike[tool] : undefined;
-  if (words !== undefined) return { agent, tool, command: null, words };
-  const command = tool === 'execute' ? commandOf(input) : null;
-  return command === null ? null : { agent, tool, command, words: `allow “${command}”` };
+/** The rule that "always" would make of this question; null where there is none, as where it has a `why`. */
+export function ruleFor(agent: string, permission: Permission): AllowRule | null {
+  if (!allowOnce(permission.choices) || permission.why !== undefined) return null;
+  const limited = limitsOf(permission);
+  return limited && { agent, tool: keyed, command: JSON.stringify(limited.key), words: limited.words };
 }
 
 export function isSameRule(one: AllowRule, other: AllowRule): boolean {
   return one.agent === other.agent && one.tool === other.tool && one.command === other.command;
+}
+
+/** Whether a stored rule answers a question whose own rule would be `rule`. */
+export function covers(stored: AllowRule, rule: AllowRule): boolean {
+  return stored.agent === rule.agent && rule.tool === keyed && keyOf(stored) === rule.command;
+}
+
+/** False for a rule of f23b1dd that allows more than a rule may today, or doesn't say exactly what: it answers nothing. */
+export function isInUse(stored: AllowRule): boolean {
+  return keyOf(stored) !== null;
 }
 
 /** The agent's own choice that allows this one time. */
@@ -64,19 +79,74 @@ export function withRule(permission: Permission, rule: AllowRule | null, isForgo
   return rule === null || (remembers && !isForgotten) ? permission : { ...permission, rule: rule.words };
 }
 
+/** What could allow something counts only once the person was able to see all of it. */
 export function fits(permission: Permission, choice: string): boolean {
-  return choice === alwaysByRule ? permission.rule !== undefined : permission.choices.some(({ id }) => id === choice);
+  if (choice === alwaysByRule) return permission.rule !== undefined && maySeeAllow(permission);
+  const chosen = permission.choices.find(({ id }) => id === choice);
+  if (!chosen) return false;
+  return chosen.kind === 'reject_once' || chosen.kind === 'reject_always' || maySeeAllow(permission);
 }
 
-/** The whole of what would be run and where, in one line; null where the agent does not say it so that it can be compared. */
-function commandOf(input: Json | undefined): string | null {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return null;
-  const { command, cwd, ...others } = input as { readonly [key: string]: Json };
+interface Limits {
+  readonly key: readonly Json[];
+  readonly words: string;
+}
+
+function limitsOf(permission: Permission): Limits | null {
+  const { tool, input } = permission;
+  if (tool === 'execute') return commandLimits(input);
+  if (tool === 'fetch') return hostLimits(permission);
+  const words = alike.get(tool);
+  if (words === undefined || (fileKinds.has(tool) && pathsIn(permission).length === 0)) return null;
+  return { key: [tool], words };
+}
+
+/** Exactly what would be run and where; null where the agent doesn't say it so that it can be compared. */
+function commandLimits(input: Json | undefined): Limits | null {
+  const { command, cwd = null, ...others } = fieldsOf(input);
   // What only describes may differ from time to time; anything else might change what is run.
-  const meant = Object.keys(others).filter(key => !['description', 'timeout', 'title'].includes(key));
-  if (meant.length > 0 || (cwd !== undefined && typeof cwd !== 'string')) return null;
-  const isList = Array.isArray(command) && command.every(part => typeof part === 'string');
-  const line = typeof command === 'string' ? command : isList && command.length > 0 ? JSON.stringify(command) : '';
-  if (line === '') return null;
-  return cwd === undefined ? line : `${line} (in ${cwd})`;
+  const meant = Object.keys(others).filter(name => !['description', 'timeout', 'title'].includes(name));
+  if (meant.length > 0 || (cwd !== null && typeof cwd !== 'string')) return null;
+  const where = cwd === null ? '' : ` in ${quoted(cwd)}`;
+  if (typeof command === 'string' && command !== '')
+    return { key: ['execute', command, cwd], words: `allow ${quoted(command)}${where}` };
+  if (!Array.isArray(command) || command.length === 0) return null;
+  const list = command as readonly Json[];
+  if (!list.every(part => typeof part === 'string')) return null;
+  return {
+    key: ['execute', list, cwd],
+    words: `allow running ${list.map(part => JSON.stringify(part)).join(' ')}${where}`,
+  };
+}
+
+/** A command cannot pretend to end before it does. */
+function quoted(words: string): string {
+  return /[“”]/.test(words) ? JSON.stringify(words) : `“${words}”`;
+}
+
+/** The one host that every address in the question is on. */
+function hostLimits({ input, locations }: Permission): Limits | null {
+  const strings = stringsIn(input);
+  if (strings === null) return null;
+  const addresses = [...strings, ...locations.map(({ path }) => path)].filter(isWebAddress).map(text => new URL(text));
+  const [first] = addresses;
+  if (
+    !first ||
+    addresses.some(({ origin, username, password }) => origin !== first.origin || username + password !== '')
+  )
+    return null;
+  const name = first.protocol === 'https:' ? first.host : first.origin;
+  return { key: ['fetch', first.origin], words: `allow fetching from ${name}` };
+}
+
+/** A rule of f23b1dd has the key of today's rule that it meant without a doubt, and none where it allowed more. */
+function keyOf({ tool, command }: AllowRule): string | null {
+  if (tool === keyed) return command;
+  if (command === null) return alike.has(tool) ? JSON.stringify([tool]) : null;
+  return tool === 'execute' && isPlainLine(command) ? JSON.stringify(['execute', command, null]) : null;
+}
+
+/** It was also the form of a list of arguments, and of a command with its folder behind it. */
+function isPlainLine(command: string): boolean {
+  return command !== '' && !command.startsWith('[') && !/ \(in [^]*\)$/.test(command);
 }

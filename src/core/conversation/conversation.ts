@@ -61,7 +61,7 @@ export class Conversation {
     const show = (event: TranscriptEvent) => this.show(event);
     const save = (facts: readonly Fact[]) => void (this.stored && this.saver.save(facts));
     this.saver = new Saver({ history, session, clock, ...savingShown(() => this.state, show) });
-    this.asking = new Asking({ agent: () => this.agent.id, rules: ports.rules, show });
+    this.asking = new Asking({ rules: ports.rules, judgePaths: ports.judgePaths, asker: () => this, show });
     this.question = new Question(held => show({ type: 'heldChanged', held }));
     const waiting = () => this.state.queue;
     const isStored = () => this.stored;

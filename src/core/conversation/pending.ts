@@ -3,7 +3,7 @@
 // here and not in a panel, so a panel that is closed and opened again shows them as they were.
 
 interface Open<Question, Answer> {
-  readonly question: Question;
+  question: Question;
   readonly close: (answer: Answer | null) => void;
 }
 
@@ -43,6 +43,14 @@ export class Pending<Question extends { readonly id: string }, Answer> {
     if (!asked || !this.ports.fits(asked.question, answer)) return false;
     asked.close(answer);
     return true;
+  }
+
+  /** Something else is known of a question now; it stays the same question. */
+  change(id: string, change: (question: Question) => Question): void {
+    const asked = this.open.get(id);
+    if (!asked) return;
+    asked.question = change(asked.question);
+    this.tell();
   }
 
   private tell(): void {

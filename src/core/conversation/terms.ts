@@ -5,6 +5,7 @@ import type { MessageId, SessionId } from '../../model/message.ts';
 import type { Transcript } from '../../model/transcript.ts';
 import type { AgentPlace } from '../agents.ts';
 import type { FileWatch } from '../changes.ts';
+import type { JudgePaths } from '../files.ts';
 import type { SessionHistory, StoredSession } from '../history/history.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { AllowRules } from './allowRules.ts';
@@ -17,6 +18,7 @@ export interface ConversationPorts {
   /** Where a session works that began, or is to begin, in this folder; null is wherever sessions begin. */
   readonly place: (cwd: string | null) => AgentPlace;
   readonly rules: AllowRules;
+  readonly judgePaths: JudgePaths;
   /** Null where there are no files to watch. */
   readonly files: FileWatch | null;
   /** Where it is missing, attached files are only named to the agent. */

@@ -2,6 +2,7 @@
 // removed here counts no more from the moment in which its line is gone.
 
 import { QuickPickItemKind, ThemeIcon, type QuickInputButton, type QuickPickItem } from 'vscode';
+import { isInUse } from '../../core/conversation/allowRules.ts';
 import type { KeptRule, WorkspaceRules } from './rules.ts';
 import { Picker } from '../notify/pickers.ts';
 
@@ -17,6 +18,8 @@ export interface ManageRulesPorts {
 }
 
 const removeButton: QuickInputButton = { iconPath: new ThemeIcon('trash'), tooltip: 'Remove' };
+
+const notInUse = 'No longer used: it allowed more than a rule can now. You’re asked again.';
 
 /** Resolves when it is closed. */
 export function manageRules({ rules, agentName }: ManageRulesPorts): Promise<void> {
@@ -49,6 +52,7 @@ export function ruleItems(rules: readonly KeptRule[], agentName: (id: string) =>
     rule,
     label: agentName(rule.agent),
     description: `${visible(rule.words)} · since ${new Date(rule.added).toLocaleDateString()}`,
+    ...(isInUse(rule) ? {} : { detail: notInUse }),
     buttons: [removeButton],
   }));
   return [

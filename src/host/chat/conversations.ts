@@ -29,6 +29,7 @@ export interface ConversationsPorts {
   /** The folder in which new sessions begin; null is the first one. */
   readonly startsIn: () => string | null;
   readonly attachedText: NonNullable<ConversationPorts['attachedText']>;
+  readonly judgePaths: ConversationPorts['judgePaths'];
   /** Another window erased one that is open here. */
   readonly onGone: (conversation: Conversation) => Promise<void>;
 }
@@ -165,14 +166,14 @@ export class Conversations {
   }
 
   private async create(start: ConversationStart, agent: string | null): Promise<Conversation> {
-    const { clock, ids, place, attachedText } = this.ports;
+    const { clock, ids, place, attachedText, judgePaths } = this.ports;
     const [{ history, rules, files }, program, talk] = await Promise.all([
       this.keeping('stored' in start ? start.stored.id : start.id),
       this.ports.agents.get(agent),
       import('../../core/conversation/conversation.ts'),
     ]);
     const conversation = new talk.Conversation(
-      { history, clock, ids, place, rules, files, attachedText },
+      { history, clock, ids, place, rules, judgePaths, files, attachedText },
       program,
       start,
     );

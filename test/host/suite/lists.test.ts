@@ -10,7 +10,7 @@ import { test } from './index.ts';
 const added = Date.UTC(2026, 0, 2, 12);
 const rule = (command: string | null, words: string): KeptRule => ({
   agent: 'one',
-  tool: 'execute',
+  tool: 'read',
   command,
   words,
   added,
@@ -32,6 +32,9 @@ test('[H13] each rule is one line with a way to take it back, and there is one f
     const item = items[at];
     assert.deepEqual([item?.label, item?.description, item?.buttons?.length], ['ONE', `${shown} · since ${since}`, 1]);
   }
+  const [fetching] = ruleItems([{ ...rule(null, 'allow fetching from the network'), tool: 'fetch' }], named);
+  assert.match(fetching?.detail ?? '', /^No longer used/);
+  assert.equal(items[0]?.detail, undefined);
   assert.equal(items.at(-2)?.kind, vscode.QuickPickItemKind.Separator);
   assert.equal(items.at(-1)?.all, true);
 });

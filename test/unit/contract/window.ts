@@ -6,6 +6,7 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentProgram } from '../../../src/core/agents.ts';
 import { noRules } from '../../../src/core/conversation/allowRules.ts';
+import { judgeIn } from '../support/judge.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { SendOptions } from '../../../src/core/conversation/terms.ts';
 import type { StoredSession } from '../../../src/core/history/history.ts';
@@ -184,7 +185,15 @@ export class Window {
 
   private watched(start: ConstructorParameters<typeof Conversation>[2]): Conversation {
     const place = () => ({ cwd: this.project, alsoIn: [] });
-    const ports = { history: this.history, clock: systemClock, ids, place, rules: noRules, files: null };
+    const ports = {
+      history: this.history,
+      clock: systemClock,
+      ids,
+      place,
+      rules: noRules,
+      judgePaths: judgeIn(),
+      files: null,
+    };
     const conversation = new Conversation(ports, this.program, start);
     conversation.onDidChange(event => this.events.push(event));
     return conversation;

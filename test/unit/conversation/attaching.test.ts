@@ -8,6 +8,7 @@ import type { Attached } from '../../../src/model/attachment.ts';
 import { folderKind, madeUri } from '../../../src/model/attachment.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { noRules } from '../../../src/core/conversation/allowRules.ts';
+import { judgeIn } from '../support/judge.ts';
 import type { BlobRef } from '../../../src/model/message.ts';
 import { FixedClock } from '../support/clock.ts';
 import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
@@ -36,7 +37,7 @@ async function withAgent(t: TestContext, flags: readonly string[]) {
   const attachedText = (uri: string) =>
     Promise.resolve(uri.endsWith('.go') ? 'package w\n' : uri === past.block.uri ? 'what was said' : null);
   const conversation = new Conversation(
-    { history, clock, ids, place: () => here, rules: noRules, files: null, attachedText },
+    { history, clock, ids, place: () => here, rules: noRules, judgePaths: judgeIn(), files: null, attachedText },
     agent,
     { id: ids.session() },
   );

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { noRules } from '../../../src/core/conversation/allowRules.ts';
+import { judgeIn } from '../support/judge.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { SendOptions } from '../../../src/core/conversation/terms.ts';
 import type { Message } from '../../../src/model/message.ts';
@@ -236,7 +237,7 @@ for (const can of [true, false])
     const { history, clock } = await stage(t);
     const home = temporaryFolder(t);
     const program = scripted(t, { flags: can ? ['--fork'] : [], env: { SCRIPTED_HOME: home } });
-    const ports = { history, clock, ids, place: () => here, rules: noRules, files: null };
+    const ports = { history, clock, ids, place: () => here, rules: noRules, judgePaths: judgeIn(), files: null };
     const conversation = new Conversation(ports, program, { id: ids.session() });
     const say = async (text: string) => {
       clock.advance(1000);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
 import { noRules } from '../../../src/core/conversation/allowRules.ts';
+import { judgeIn } from '../support/judge.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { Continuity } from '../../../src/model/agentState.ts';
 import type { MessageId } from '../../../src/model/message.ts';
@@ -56,6 +57,7 @@ class Scene {
       ids,
       place: () => ({ cwd: this.folder, alsoIn: [] }),
       rules: noRules,
+      judgePaths: judgeIn(),
       files: null,
     };
     this.conversation = new Conversation(ports, this.program, stored ? { stored } : { id: ids.session() });

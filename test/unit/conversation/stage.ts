@@ -2,6 +2,7 @@
 
 import type { TestContext } from 'node:test';
 import { noRules } from '../../../src/core/conversation/allowRules.ts';
+import { judgeIn } from '../support/judge.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationPorts, ConversationStart } from '../../../src/core/conversation/terms.ts';
 import type { HistoryError } from '../../../src/core/history/historyError.ts';
@@ -30,7 +31,7 @@ export interface Stage {
 export async function stage(
   t: TestContext,
   agent = new ScriptedAgent(),
-  more: Partial<Pick<ConversationPorts, 'rules' | 'files' | 'place'>> = {},
+  more: Partial<Pick<ConversationPorts, 'rules' | 'judgePaths' | 'files' | 'place'>> = {},
 ): Promise<Stage> {
   const folder = temporaryFolder(t);
   const real = await openTestHistory(folder);
@@ -64,10 +65,14 @@ export function converse(
   agent: AgentProgram,
   clock: FixedClock,
   start: ConversationStart,
-  more: Partial<Pick<ConversationPorts, 'rules' | 'files' | 'place'>> = {},
+  more: Partial<Pick<ConversationPorts, 'rules' | 'judgePaths' | 'files' | 'place'>> = {},
 ): Conversation {
   const place = () => ({ cwd: '/project', alsoIn: [] });
-  return new Conversation({ history, clock, ids, place, rules: noRules, files: null, ...more }, agent, start);
+  return new Conversation(
+    { history, clock, ids, place, rules: noRules, judgePaths: judgeIn(), files: null, ...more },
+    agent,
+    start,
+  );
 }
 
 export function settled(conversation: Conversation): Promise<void> {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { covers, ruleFor } from '../../../src/core/conversation/allowRules.ts';
 import { WorkspaceRules } from '../../../src/host/agents/rules.ts';
 import { Secrets } from '../../../src/host/agents/secrets.ts';
 import { keptByVsCode } from '../../fixtures/profile-f23b1dd/profile.ts';
@@ -18,6 +19,11 @@ test('[L9] the allow rule that f23b1dd kept counts', () => {
     [rule?.agent, rule?.tool, rule?.command, rule?.words],
     ['Scripted', 'edit', null, 'allow editing files'],
   );
+  const choices = [{ id: 'yes', name: 'Allow', kind: 'allow_once' }] as const;
+  const locations = [{ path: '/ws/a.ts' }];
+  const asked = { id: 'p', callId: 'c', title: 'Edit', tool: 'edit', locations, output: [], choices };
+  const today = ruleFor('Scripted', asked);
+  assert.ok(rule && today && covers(rule, today));
 });
 
 test('[L9] the secret that f23b1dd stored is found by its name', async () => {
