@@ -245,6 +245,7 @@ export function compose(context: ExtensionContext, door: Door): Composition {
     },
     openChanges: of => changes.open(of),
     openTool: async (place, title) => (await import('./sessions/sessionActions.ts')).openTool(place, title),
+    openPermission: async (of, asked) => (await import('./sessions/sessionActions.ts')).openPermission(of, asked),
     pickOption,
     tell,
     openLink: url => void openLink(url),

@@ -68,6 +68,8 @@ export type Intent =
       readonly permission: string;
       readonly choice: string;
     }
+  /** All of one that is too long for the panel, in an editor. */
+  | { readonly type: 'openPermission'; readonly session: SessionId; readonly permission: string }
   | { readonly type: 'answerHeld'; readonly session: SessionId; readonly choice: HeldChoice }
   | {
       readonly type: 'answerElicitation';
@@ -253,6 +255,12 @@ const parsers: { readonly [kind in Kind]: Parse } = {
     const choice = words(raw['choice'], longestChoice);
     if (session === undefined || permission === undefined || choice === undefined) return undefined;
     return { type: 'answerPermission', session, permission, choice };
+  },
+  openPermission(raw) {
+    const [session, permission] = [id(raw['session']), id(raw['permission'])];
+    return session === undefined || permission === undefined
+      ? undefined
+      : { type: 'openPermission', session, permission };
   },
   answerHeld(raw) {
     const [session, choice] = [id(raw['session']), heldChoice(raw['choice'])];

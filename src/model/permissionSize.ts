@@ -13,7 +13,7 @@ const deepest = 100;
 
 export type PermissionFit = 'panel' | 'editor' | 'nowhere';
 
-interface Size {
+export interface Size {
   characters: number;
   lines: number;
 }
@@ -23,7 +23,7 @@ export function sizeOf({ title, locations, input, output }: Permission): Size {
   const size: Size = { characters: 0, lines: 0 };
   addText(title, size);
   for (const { path } of locations) addText(path, size);
-  for (const one of output) addValue(one, size, 0);
+  for (const one of output) addOutput(one, size);
   if (input !== undefined) addValue(input, size, 0);
   return size;
 }
@@ -44,6 +44,21 @@ function addText(text: string, size: Size): void {
   size.characters += text.length;
   size.lines += 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) size.lines += 1;
+}
+
+/** Of a change, the whole new text and what goes from the old one: the rest of that is the same. */
+function addOutput(value: Json, size: Size): void {
+  const { type, path, oldText, newText } = (typeof value === 'object' ? (value ?? {}) : {}) as { [name: string]: Json };
+  if (type !== 'diff' || typeof path !== 'string' || typeof newText !== 'string') return addValue(value, size, 0);
+  addText(path, size);
+  addText(newText, size);
+  if (typeof oldText !== 'string') return;
+  const most = Math.min(oldText.length, newText.length);
+  let head = 0;
+  while (head < most && oldText.charCodeAt(head) === newText.charCodeAt(head)) head += 1;
+  let tail = 0;
+  while (tail < most - head && oldText.at(-1 - tail) === newText.at(-1 - tail)) tail += 1;
+  addText(oldText.slice(head, oldText.length - tail), size);
 }
 
 /** As indented JSON at most; what nobody could read in any form counts as too much. */

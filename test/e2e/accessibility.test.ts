@@ -13,7 +13,19 @@ import { frameOf, mark, walk } from './tabWalk.ts';
 
 const patience = { timeout: 200_000 };
 const full = { width: 1280, height: 800 };
-const states = ['firstRun', 'conversation', 'permissions', 'question', 'changes', 'completing', 'find', 'branches'];
+const states = [
+  'firstRun',
+  'conversation',
+  'permissions',
+  'permissionHook',
+  'permissionRun',
+  'permissionLong',
+  'question',
+  'changes',
+  'completing',
+  'find',
+  'branches',
+];
 const more = [
   'attached',
   'queue',

@@ -38,7 +38,7 @@ export class Conversation {
   private readonly gate = new TurnGate();
   private readonly turns: TurnRunner;
   private settling: Promise<unknown> = Promise.resolve();
-  private readonly asking: Asking;
+  readonly asking: Asking;
   private readonly question: Question;
   private readonly queue: Queue;
   private readonly following: Following;

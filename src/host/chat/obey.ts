@@ -5,9 +5,11 @@
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { changesIn } from '../../core/conversation/decisions.ts';
 import { longestTitle } from '../../core/conversation/title.ts';
+import type { Permission } from '../../model/agentState.ts';
 import type { FileChange } from '../../model/changes.ts';
 import type { AttachingIntent } from '../files/attaching.ts';
 import type { Intent } from '../../model/intent.ts';
+import { fitOf } from '../../model/permissionSize.ts';
 import { textOf, type Location, type MessageId, type SessionId } from '../../model/message.ts';
 import { mentionsAt, type Mention } from './mentions.ts';
 import { locationAt, toolCallAt, type BlockPlace } from './named.ts';
@@ -39,6 +41,8 @@ export interface ObeyPorts {
   readonly openChanges: (of: OpenedChanges) => Promise<void>;
   /** All that a tool was given and gave back, to be read. */
   readonly openTool: (place: BlockPlace, title: string) => Promise<void>;
+  /** All that a permission would allow, to be read. Rejects where it is not shown whole. */
+  readonly openPermission: (session: SessionId, permission: Permission) => Promise<void>;
   /** Something was not done, and the words say what. */
   readonly tell: (words: string) => void;
 }
@@ -76,6 +80,13 @@ export async function obey(intent: Obeyed, conversation: Conversation, ports: Ob
     case 'answerPermission':
       conversation.answerPermission(intent.permission, intent.choice);
       return;
+    case 'openPermission': {
+      const asked = conversation.transcript.permissions.find(({ id }) => id === intent.permission);
+      if (!asked || fitOf(asked) !== 'editor') return;
+      await ports.openPermission(conversation.session, asked);
+      // Only now: what could not be opened was not seen.
+      return conversation.asking.openedPermission(asked.id);
+    }
     case 'answerElicitation': {
       const { elicitation, answer } = intent;
       const asks = conversation.transcript.elicitations.find(({ id }) => id === elicitation)?.asks;

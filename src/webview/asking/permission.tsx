@@ -1,17 +1,15 @@
 // A question of the agent's that stops it until a person answers. Promises: only a press of one of its own buttons
 // answers, made after they could be read; none of them has the focus or is a default; what the agent calls a choice and
-// what the choice does are both there.
+// what the choice does are both there. What allows something is offered only where all of it can be seen.
 
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { alwaysByRule, type Permission, type PermissionChoice } from '../../model/agentState.ts';
-import { exactLine, exactText } from '../transcript/cleanText.ts';
-import { Fold } from '../transcript/fold.tsx';
+import { fitOf } from '../../model/permissionSize.ts';
 import { icon } from '../icons.ts';
-import { Output } from '../tools/output.tsx';
 import { usePanel } from '../panel.ts';
-import { choiceWords, commandIn, extentOf, permissionTitle, ruleWords } from './questions.ts';
 import { useSettled } from '../transcript/settled.ts';
-import { shownInput, shownOutput } from '../tools/toolOutput.ts';
+import { asked } from './asked.ts';
+import { choicesNow, choiceWords, permissionTitle, reviewWords, ruleWords } from './questions.ts';
 
 export function PermissionNeeded({ permission }: { readonly permission: Permission }) {
   const { store, post } = usePanel();
@@ -21,6 +19,10 @@ export function PermissionNeeded({ permission }: { readonly permission: Permissi
   const group = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<string | null>(null);
   const rule = ruleWords(permission.rule);
+  const fit = useMemo(() => fitOf(permission), [permission]);
+  const canAllow = fit === 'panel' || (fit === 'editor' && permission.opened === true);
+  const review = reviewWords(permission, fit);
+  const open = () => post({ type: 'openPermission', session, permission: permission.id });
   const answer = (event: Event, choice: string) => {
     if (chosen !== null || !isMeant(event)) return;
     setChosen(choice);
@@ -36,12 +38,18 @@ export function PermissionNeeded({ permission }: { readonly permission: Permissi
           Permission needed: <b>{permissionTitle(permission)}</b>
         </span>
       </div>
-      <Asked permission={permission} />
+      {asked(permission, fit)}
+      {review !== null && <div class="extent">{review}</div>}
       <div class="answers">
-        {permission.choices.map(choice => (
+        {fit === 'editor' && (
+          <button type="button" class="answer review" onClick={open}>
+            Open to Review
+          </button>
+        )}
+        {choicesNow(permission, canAllow).map(choice => (
           <Choice key={choice.id} choice={choice} isChosen={chosen === choice.id} press={answer} />
         ))}
-        {rule && (
+        {rule && canAllow && (
           <button
             type="button"
             class={chosen === alwaysByRule ? 'answer allow chosen' : 'answer allow'}
@@ -54,41 +62,6 @@ export function PermissionNeeded({ permission }: { readonly permission: Permissi
         )}
       </div>
     </div>
-  );
-}
-
-function Asked({ permission }: { readonly permission: Permission }) {
-  const { input, output, locations, title } = permission;
-  const command = commandIn(input);
-  const extent = command === null ? null : extentOf(command);
-  const places = locations
-    .map(({ path, line }) => exactLine(line === undefined ? path : `${path}:${line}`))
-    .filter(place => !exactLine(title).includes(place));
-  return (
-    <>
-      {places.length > 0 && (
-        <ul class="places" aria-label="Files" tabIndex={places.length > 5 ? 0 : undefined}>
-          {places.map(place => (
-            <li key={place}>{place}</li>
-          ))}
-        </ul>
-      )}
-      {command !== null && (
-        <pre class="asked" tabIndex={0} aria-label={extent === null ? 'Command' : `Command, ${extent}`}>
-          {command}
-        </pre>
-      )}
-      {extent !== null && <div class="extent">{extent}</div>}
-      {output.map((one, at) => (
-        <Output key={at} shown={shownOutput(one, exactText)} />
-      ))}
-      {input !== undefined && (
-        <Fold
-          line={<span class="lineWords">{command === null ? 'Input' : 'All of the input'}</span>}
-          inside={() => <pre tabIndex={0}>{shownInput(input, exactText)}</pre>}
-        />
-      )}
-    </>
   );
 }
 

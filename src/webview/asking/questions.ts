@@ -3,9 +3,10 @@
 // that a choice with a false name is seen through. Pure, so that a table can prove it.
 
 import type { Elicitation, Held, Permission, PermissionChoice } from '../../model/agentState.ts';
-import type { Json, PermissionAnswer } from '../../model/message.ts';
-import { cleanLine, cleanText, exactLine, exactText } from '../transcript/cleanText.ts';
-import { shownInput } from '../tools/toolOutput.ts';
+import { exactLine } from '../../model/exactText.ts';
+import type { PermissionAnswer } from '../../model/message.ts';
+import { sizeOf, type PermissionFit } from '../../model/permissionSize.ts';
+import { cleanLine, cleanText } from '../transcript/cleanText.ts';
 import { continuityWords, toolWords } from '../words.ts';
 
 export function permissionTitle({ tool, title }: Pick<Permission, 'tool' | 'title'>): string {
@@ -25,6 +26,10 @@ const effects: { readonly [kind in PermissionChoice['kind']]: readonly [ChoiceWo
   reject_always: ['reject', 'Rejects this from now on'],
   unknown: ['unknown', 'The agent does not say what this does'],
 };
+
+function choiceLook(kind: PermissionChoice['kind']): ChoiceWords['look'] {
+  return (effects[kind] ?? effects.unknown)[0];
+}
 
 export function choiceWords({ kind, name }: PermissionChoice): ChoiceWords {
   const [look, effect] = effects[kind] ?? effects.unknown;
@@ -52,26 +57,25 @@ export function ruleWords(rule: string | undefined): Pick<ChoiceWords, 'name' | 
   };
 }
 
-/** What would be run, where the input says so in a way that many agents share; else nothing. */
-export function commandIn(input: Json | undefined): string | null {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return null;
-  const { command } = input as { readonly [key: string]: Json };
-  if (typeof command === 'string' && command !== '') return shownInput(command, exactText);
-  const isList = Array.isArray(command) && command.length > 0 && command.every(part => typeof part === 'string');
-  return isList ? shownInput(command.map(quoted).join(' '), exactText) : null;
+/** The choices that are offered now: while not all could be seen, only those that allow nothing. */
+export function choicesNow({ choices }: Permission, maySeeAllow: boolean): readonly PermissionChoice[] {
+  return maySeeAllow ? choices : choices.filter(({ kind }) => choiceLook(kind) === 'reject');
 }
 
-/** Two words in one argument are not two arguments. */
-function quoted(part: string): string {
-  return /^[^\s"'\\]+$/.test(part) ? part : JSON.stringify(part);
+/** Why it has to be looked at closely; null where nothing is said. */
+export function cautionWords({ why }: Permission): string | null {
+  return why === undefined ? null : `Check this carefully: ${exactLine(why)}.`;
 }
 
-/** Of what is longer than its box; null where all of it is seen at once. */
-export function extentOf(command: string): string | null {
-  const lines = command.split('\n').length;
-  if (lines <= 6 && command.length <= 300) return null;
-  const [wide, high] = [command.length.toLocaleString(), lines.toLocaleString()];
-  return lines === 1 ? `${wide} characters` : `${high} lines, ${wide} characters`;
+/** In place of what is too long for the panel; null where all of it is here. */
+export function reviewWords(permission: Permission, fit: PermissionFit): string | null {
+  if (fit === 'panel') return null;
+  const { lines, characters } = sizeOf(permission);
+  if (fit === 'nowhere') return 'This is too large to show, so it can’t be allowed.';
+  const size = `${lines.toLocaleString()} lines, ${characters.toLocaleString()} characters`;
+  return permission.opened
+    ? `Too long for this panel (${size}). It was opened in an editor.`
+    : `Too long for this panel (${size}). Review it in an editor before you allow it.`;
 }
 
 /** What a screen reader hears when questions came. */

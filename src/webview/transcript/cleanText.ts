@@ -2,6 +2,8 @@
 // turns the direction of text around, or hides words in tag characters, stands there in plain sight. The text that is
 // kept and copied stays as it came; only what is shown goes through here.
 
+import { numbered } from '../../model/exactText.ts';
+
 /* oxlint-disable no-control-regex -- they are what this file is about */
 
 // Written with escapes only: a source file with the characters themselves would be the very trap.
@@ -31,37 +33,8 @@ export function cleanText(text: string): string {
     .replace(escapes, '')
     .replace(/\r\n?/g, '\n')
     .replace(controls, '')
-    .replace(turns, shown)
+    .replace(turns, numbered)
     .replace(tags, (all, flag: string, hidden: string) => (flag === '' ? `⟦hidden: ${spelled(hidden)}⟧` : all));
-}
-
-/** What has no shape of its own, or changes that of others: controls, directions, marks that are not seen, half letters. */
-const shapeless = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-/** Or an emoji, which is made of several characters, and two of those have no shape. */
-const shapelessOrEmoji = new RegExp(
-  `\\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\\ufe0f?(?:\\u200d(?=\\p{Extended_Pictographic}))?|${shapeless.source}`,
-  'gu',
-);
-const emptyLines = /\n(?:[ \t]*\n){3,}/g;
-
-/**
- * For what a person decides about: nothing is taken away, because it would be done all the same. What cannot be seen
- * stands there by its number, and lines without words cannot push the rest out of sight.
- */
-export function exactText(text: string): string {
-  const lines = text.replaceAll('\r\n', '\n');
-  const seen = shapeless.test(lines) ? lines.replace(shapelessOrEmoji, seenOne) : lines;
-  return seen.replace(emptyLines, run => `\n⟦${run.split('\n').length - 2} empty lines⟧\n`);
-}
-
-export function exactLine(text: string): string {
-  return exactText(text.trim()).replaceAll('\n', ' ⏎ ');
-}
-
-function seenOne(one: string): string {
-  return one === '\n' || one === '\t' || !shapeless.test(String.fromCodePoint(one.codePointAt(0) ?? 0))
-    ? one
-    : shown(one);
 }
 
 /** The same of a text that grows: where nothing had to be cleaned so far, only what is new is looked at. */
@@ -75,10 +48,6 @@ export function cleanGrown(text: string, before: Cleaned): Cleaned {
 /** For titles and names: the same, on one line. */
 export function cleanLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ').trim();
-}
-
-function shown(character: string): string {
-  return `⟦U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? ''}⟧`;
 }
 
 function spelled(hidden: string): string {

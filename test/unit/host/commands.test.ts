@@ -29,6 +29,7 @@ async function commanded(t: TestContext) {
     openMention: never,
     openChanges: never,
     openTool: never,
+    openPermission: never,
     tell: words => void asked.push(words),
   };
   const say = async (text: string) => {

@@ -85,6 +85,7 @@ export const fieldsOf: { readonly [kind in Intent['type']]: Fields } = {
   retry: { ...ofMessage, request: 'id' },
   keepDraft: { session, text: 'text' },
   answerPermission: { session, permission: 'id', choice: 'name' },
+  openPermission: { session, permission: 'id' },
   answerHeld: { session, choice: 'held' },
   answerElicitation: { session, elicitation: 'id', answer: 'answer' },
   decideChange: { ...ofMessage, file: 'placeOrNull', decision: 'decision' },

@@ -64,6 +64,7 @@ export function quietPorts(
     pickOption: () => Promise.resolve(),
     openChanges: () => Promise.resolve(),
     openTool: () => Promise.resolve(),
+    openPermission: () => Promise.resolve(),
     tell: nothing,
     readDraft: () => Promise.resolve(''),
     keepDraft: nothing,

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleanGrown, cleanLine, cleanText, exactLine, exactText } from '../../../src/webview/transcript/cleanText.ts';
+import { exactLine, exactText } from '../../../src/model/exactText.ts';
+import { cleanGrown, cleanLine, cleanText } from '../../../src/webview/transcript/cleanText.ts';
 
 function check(text: string, expected: string) {
   assert.equal(cleanText(text), expected, JSON.stringify(text));
@@ -60,12 +61,15 @@ test('[W93] of what a person decides about nothing is taken away, and what canno
     ['a\u200d\ufe0fb', 'a⟦U+200D⟧⟦U+FE0F⟧b'],
     ['👩🏽‍💻 ❤️‍🔥 ✔️', '👩🏽‍💻 ❤️‍🔥 ✔️'],
     ['a\n\n\n\n\n\nb\n\nc', 'a\n⟦5 empty lines⟧\nb\n\nc'],
+    [`a${' '.repeat(300)}b`, 'a⟦300 spaces⟧b'],
+    [`a${'\u3000'.repeat(100)}b`, 'a⟦100 spaces⟧b'],
+    [`${' '.repeat(40)}b`, `${' '.repeat(40)}b`],
     ['a\n \n\t\n\n  b', 'a\n⟦3 empty lines⟧\n  b'],
     ['שלום مرحبا déjà', 'שלום مرحبا déjà'],
   ];
   for (const [text, shown] of rows) assert.equal(exactText(text), shown, JSON.stringify(text));
   assert.equal(exactLine(' echo a\nrm -rf / '), 'echo a ⏎ rm -rf /');
-  for (const seed of ['\u200b', '\n', 'a\n', ' \n', '👩‍', '\u001b[']) {
+  for (const seed of ['\u200b', '\n', 'a\n', ' \n', ' ', '👩‍', '\u001b[']) {
     const text = seed.repeat(1_000_000 / seed.length);
     const started = performance.now();
     exactText(text);

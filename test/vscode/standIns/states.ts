@@ -6,7 +6,7 @@ import type { FileChange } from '../../../src/model/changes.ts';
 import type { Block, Message, TerminalOutput } from '../../../src/model/message.ts';
 import type { Transcript } from '../../../src/model/transcript.ts';
 import { address, form, methods } from './asks.ts';
-import { base, change, command, created, message, mime, question, tool } from './conversation.ts';
+import { base, change, command, created, hook, message, mime, question, run, tool, tooLong } from './conversation.ts';
 
 const blob = (size: number) => ({ sha256: 'x', size });
 
@@ -116,6 +116,9 @@ const summary: Message = {
 export const states: { readonly [name: string]: Transcript } = {
   permission: { ...base, permissions: [command] },
   permissions: { ...base, permissions: [command, change] },
+  permissionHook: { ...base, permissions: [hook] },
+  permissionRun: { ...base, permissions: [run] },
+  permissionLong: { ...base, permissions: [tooLong] },
   queue: {
     ...base,
     queue: [
