@@ -1,7 +1,7 @@
-// The one door to `npm test`, `npm start` and `npm run test:repeat` on a fresh clone: needs nothing but Node.js 20 and
-// npm, so it is plain JavaScript without packages. It puts the run on a leash, installs the packages where they do not
-// fit the lock, sees to it that the Node.js 24 among them runs, and hands over to test/run.ts, test/vscode/start.ts or
-// test/repeat.ts under that Node. It promises to say what it does, and to fail with one sentence about what is missing.
+// The one door to `npm test`, `npm start`, `npm run test:repeat` and `npm run test:mutations` on a fresh clone: needs
+// nothing but Node.js 20 and npm, so it is plain JavaScript without packages. It puts the run on a leash, installs the
+// packages where they do not fit the lock, sees to it that the Node.js 24 among them runs, and hands over to the script of
+// the command (`scripts` below) under that Node. It promises to say what it does, and to fail with one sentence about what is missing.
 
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -18,6 +18,7 @@ const scripts = {
   test: join('test', 'run.ts'),
   start: join('test', 'vscode', 'start.ts'),
   repeat: join('test', 'repeat.ts'),
+  mutations: join('test', 'mutations', 'run.ts'),
 };
 
 /** @param {string} sentence */
@@ -130,11 +131,12 @@ if (major < 20 || (major === 20 && minor < 19)) {
   fail(`Node.js 20.19 or newer is needed, and this is ${process.version}.`);
 }
 const [command = '', ...rest] = process.argv.slice(2);
-if (command !== 'test' && command !== 'start' && command !== 'repeat') {
-  fail('Usage: node test/bootstrap.mjs test|start|repeat');
+const script = Object.entries(scripts).find(([name]) => name === command)?.[1];
+if (script === undefined) {
+  fail(`Usage: node test/bootstrap.mjs ${Object.keys(scripts).join('|')}`);
 } else {
   startLeash();
   await installPackages();
   await checkNode24();
-  await handOver(scripts[command], rest);
+  await handOver(script, rest);
 }

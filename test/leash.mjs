@@ -117,10 +117,11 @@ export function processesOf(mark, roots = []) {
 }
 
 /**
+ * Ends what carries the mark or one that begins with it, what is below `roots`, and all that these started.
  * @param {string} mark
- * @param {string[]} roots
+ * @param {string[]} roots as `pid/start`
  */
-async function endAll(mark, roots) {
+export async function endAll(mark, roots) {
   // Looked for again until nothing is found twice: what is killed may have started another in the same moment.
   for (let quiet = 0, round = 0; quiet < 2 && round < 200; round++) {
     const found = processesOf(mark, roots);

@@ -1,7 +1,7 @@
-// The page of a chat webview. It may load its own script and style from `dist/webview` and nothing else: no inline
-// script, no remote image (a picture comes as bytes from the host), no connection, and no HTML made from strings (Trusted Types without a policy).
+// The page of a chat webview, with its script and its style from `dist/webview`. What it may load is contentPolicy.ts's.
 
 import { Uri, type Webview } from 'vscode';
+import { contentPolicy } from './contentPolicy.ts';
 
 export function webviewFolder(extensionUri: Uri): Uri {
   return Uri.joinPath(extensionUri, 'dist', 'webview');
@@ -10,16 +10,7 @@ export function webviewFolder(extensionUri: Uri): Uri {
 export function chatPage(webview: Webview, extensionUri: Uri, nonce: string): string {
   const folder = webviewFolder(extensionUri);
   const address = (file: string) => webview.asWebviewUri(Uri.joinPath(folder, file)).toString();
-  const policy = [
-    `default-src 'none'`,
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${webview.cspSource}`,
-    `img-src data: blob:`,
-    `base-uri 'none'`,
-    `form-action 'none'`,
-    `require-trusted-types-for 'script'`,
-    `trusted-types 'none'`,
-  ].join('; ');
+  const policy = contentPolicy(nonce, webview.cspSource);
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -120,6 +120,9 @@ test('[A6] the last words are bounded, and nothing that a terminal would act on'
   assert.deepEqual([lines.length, lines.at(-1)], [40, 'line 9999']);
   words.add(Buffer.alloc(1_000_000, 'x'));
   assert.equal(words.text().length, 8192);
+  // Sequences are no words: were they kept without a bound, the words before them would still be the last ones.
+  for (let n = 0; n < 10_000; n++) words.add(Buffer.from('\u001b[0m'));
+  assert.equal(words.text(), '');
 });
 
 test('[A6] however much an agent prints, only its end stays in memory', () => {

@@ -2,12 +2,12 @@
 // between the look and the write; and the look at a folder that is all there is where none can be held open.
 
 import assert from 'node:assert/strict';
-import { lstatSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Moved, pinByPath } from '../../../src/node/files/pinned.ts';
+import { Moved, openInside, pinByPath, pinFolder } from '../../../src/node/files/pinned.ts';
 import { answered, deskIn, namesOutside, place, secret } from './stage.ts';
 
 const rounds = 300;
@@ -142,4 +142,15 @@ test('[F3] an editor whose file was moved away while the person was asked is not
   const desk = deskIn(other, { ask: askOther, editors });
   await assert.rejects(desk.write('.vscode/a.json', 'x'), answered(-32602, /was moved meanwhile/));
   assert.equal(wrote, false);
+});
+
+test('[F1] a link that leads to nothing in the place of a file or a folder is seen, and not taken for nothing', async t => {
+  const where = place(t);
+  const folder = await pinFolder(where.ws, false);
+  t.after(() => folder.close());
+  assert.equal(await openInside(folder, 'none.txt'), null);
+  await assert.rejects(openInside(folder, 'nothingOut.txt'), Moved);
+  await assert.rejects(pinFolder(join(where.ws, 'noFolderOut'), false), Moved);
+  await assert.rejects(pinFolder(join(where.ws, 'noFolderOut'), true), Moved);
+  assert.equal(existsSync(join(where.outside, 'newFolder')), false);
 });

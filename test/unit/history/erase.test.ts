@@ -301,6 +301,22 @@ function tombstone(folder: string, name: string, content: string): void {
   writeFileSync(join(folder, 'erased', name), content);
 }
 
+test('[J31] without a tombstone nothing is removed', patience, async t => {
+  const folder = temporaryFolder(t);
+  const history = await openTestHistory(folder);
+  const { session, doomed, below, kept } = await plant(history);
+  await history.close();
+  // There is no place for a tombstone.
+  writeFileSync(join(folder, 'erased'), '');
+  const again = await openTestHistory(folder);
+  const paths = async () =>
+    (await Promise.all([again.open(session, below), again.open(session, kept)])).map(one => one?.path.map(textOf));
+  const before = [await paths(), filesWithCanary(folder).toSorted()];
+  await assert.rejects(again.erase(session), HistoryError);
+  await assert.rejects(again.erase(session, { message: doomed, subtree: true }), HistoryError);
+  assert.deepEqual([await paths(), filesWithCanary(folder).toSorted()], before);
+});
+
 test('[J31] what is unknown is erased without an error', async t => {
   const history = await openTestHistory(temporaryFolder(t));
   const { session } = await plant(history);

@@ -42,3 +42,15 @@ test('[J31] a cleaned index holds no copy of a deleted row, not even where SQLit
   }
   assert.ok(left > 0, 'SQLite leaves copies: if it no longer does, cleaning is not needed');
 });
+
+test('[J31] a row that is deleted is overwritten at once, before the index is cleaned', async () => {
+  const db = (await loadSqlite(wasmFile))();
+  db.exec(schema);
+  const has = () => Buffer.from(db.bytes()).toString('latin1').includes('the words of a message');
+  const row = ['id', 's', 'user', 'the words of a message'];
+  db.run('INSERT INTO message VALUES(?1, ?2, NULL, ?3, 1, NULL, ?4)', row);
+  assert.ok(has());
+  db.run('DELETE FROM message WHERE id = ?1', ['id']);
+  assert.equal(has(), false);
+  db.close();
+});
