@@ -5,7 +5,7 @@ import { h, type ComponentChild } from 'preact';
 import type { Permission } from '../../model/agentState.ts';
 import { extentOf, partsOf, type WholeLine, type WholeOutput } from '../../model/permissionParts.ts';
 import type { PermissionFit } from '../../model/permissionSize.ts';
-import { cautionWords } from './questions.ts';
+import { cautionWords } from './review.ts';
 
 /** Of what is too long for a panel only the warning: the rest is read in an editor. */
 export function asked(permission: Permission, fit: PermissionFit): ComponentChild[] {

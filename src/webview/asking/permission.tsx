@@ -9,7 +9,8 @@ import { icon } from '../icons.ts';
 import { usePanel } from '../panel.ts';
 import { useSettled } from '../transcript/settled.ts';
 import { asked } from './asked.ts';
-import { choicesNow, choiceWords, permissionTitle, reviewWords, ruleWords } from './questions.ts';
+import { choiceWords, permissionTitle, ruleWords } from './questions.ts';
+import { choicesNow, reviewWords } from './review.ts';
 
 export function PermissionNeeded({ permission }: { readonly permission: Permission }) {
   const { store, post } = usePanel();

@@ -5,7 +5,6 @@
 import type { Elicitation, Held, Permission, PermissionChoice } from '../../model/agentState.ts';
 import { exactLine } from '../../model/exactText.ts';
 import type { PermissionAnswer } from '../../model/message.ts';
-import { sizeOf, type PermissionFit } from '../../model/permissionSize.ts';
 import { cleanLine, cleanText } from '../transcript/cleanText.ts';
 import { continuityWords, toolWords } from '../words.ts';
 
@@ -26,10 +25,6 @@ const effects: { readonly [kind in PermissionChoice['kind']]: readonly [ChoiceWo
   reject_always: ['reject', 'Rejects this from now on'],
   unknown: ['unknown', 'The agent does not say what this does'],
 };
-
-function choiceLook(kind: PermissionChoice['kind']): ChoiceWords['look'] {
-  return (effects[kind] ?? effects.unknown)[0];
-}
 
 export function choiceWords({ kind, name }: PermissionChoice): ChoiceWords {
   const [look, effect] = effects[kind] ?? effects.unknown;
@@ -55,27 +50,6 @@ export function ruleWords(rule: string | undefined): Pick<ChoiceWords, 'name' | 
     name: what.length > 80 ? 'Always allow exactly this here' : `Always ${what} here`,
     effect: 'A rule of this workspace; take it back with “Throughline: Allow Rules…”',
   };
-}
-
-/** The choices that are offered now: while not all could be seen, only those that allow nothing. */
-export function choicesNow({ choices }: Permission, maySeeAllow: boolean): readonly PermissionChoice[] {
-  return maySeeAllow ? choices : choices.filter(({ kind }) => choiceLook(kind) === 'reject');
-}
-
-/** Why it has to be looked at closely; null where nothing is said. */
-export function cautionWords({ why }: Permission): string | null {
-  return why === undefined ? null : `Check this carefully: ${exactLine(why)}.`;
-}
-
-/** In place of what is too long for the panel; null where all of it is here. */
-export function reviewWords(permission: Permission, fit: PermissionFit): string | null {
-  if (fit === 'panel') return null;
-  const { lines, characters } = sizeOf(permission);
-  if (fit === 'nowhere') return 'This is too large to show, so it can’t be allowed.';
-  const size = `${lines.toLocaleString()} lines, ${characters.toLocaleString()} characters`;
-  return permission.opened
-    ? `Too long for this panel (${size}). It was opened in an editor.`
-    : `Too long for this panel (${size}). Review it in an editor before you allow it.`;
 }
 
 /** What a screen reader hears when questions came. */

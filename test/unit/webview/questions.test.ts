@@ -12,14 +12,12 @@ import { asked } from '../../../src/webview/asking/asked.ts';
 import {
   answerWords,
   choiceWords,
-  cautionWords,
-  choicesNow,
   heldWords,
   permissionNews,
   permissionTitle,
-  reviewWords,
   ruleWords,
 } from '../../../src/webview/asking/questions.ts';
+import { cautionWords, choicesNow, reviewWords } from '../../../src/webview/asking/review.ts';
 import { shownOutput } from '../../../src/webview/tools/toolOutput.ts';
 import { isAimed, settleTime } from '../../../src/webview/transcript/settled.ts';
 import { turnNews } from '../../../src/webview/words.ts';
