@@ -7,10 +7,14 @@ const shortestLine = 8;
 const mark = '•••';
 
 export function withoutSecrets(text: string, secrets: Iterable<string>): string {
-  if (text === '') return text;
+  return secretRemover(secrets)(text);
+}
+
+/** For many texts: the spellings are found once. */
+export function secretRemover(secrets: Iterable<string>): (text: string) => string {
   // The longest first: a value that contains another would otherwise leave its remainder behind.
   const spellings = [...new Set([...secrets].flatMap(spellingsOf))].toSorted((a, b) => b.length - a.length);
-  return spellings.reduce((cleaned, spelling) => cleaned.replaceAll(spelling, mark), text);
+  return text => spellings.reduce((cleaned, spelling) => cleaned.replaceAll(spelling, mark), text);
 }
 
 /** A value as programs repeat it: as it is, without the spaces around it, in JSON, in a URL, in Base64. */

@@ -4,7 +4,7 @@
 
 import type { Memento, SecretStorage } from 'vscode';
 import { AgentError } from '../../core/agentError.ts';
-import { withoutSecrets } from '../../model/withoutSecrets.ts';
+import { secretRemover } from '../../model/withoutSecrets.ts';
 
 const prefix = 'throughline.secret.';
 const namesKey = 'secretNames';
@@ -14,6 +14,7 @@ export class Secrets {
   private readonly state: Memento;
   /** Every value that this window has seen. Whoever was given one may repeat it much later. */
   private readonly known = new Set<string>();
+  private remover = secretRemover([]);
 
   constructor(storage: SecretStorage, state: Memento) {
     this.storage = storage;
@@ -28,7 +29,7 @@ export class Secrets {
 
   async set(name: string, value: string): Promise<void> {
     if (!isSecretName(name)) throw new Error(whyNoName);
-    this.known.add(value);
+    this.know(value);
     await this.storage.store(prefix + name, value);
     if (!this.names().includes(name)) await this.state.update(namesKey, [...this.names(), name].toSorted());
   }
@@ -55,7 +56,7 @@ export class Secrets {
           'cannot-start',
           `The secret “${name}” is not set. Set it with “Throughline: Manage Secrets…”.`,
         );
-      this.known.add(value);
+      this.know(value);
       resolved += text.slice(from, index) + value;
       from = index + whole.length;
     }
@@ -64,13 +65,19 @@ export class Secrets {
 
   /** For text of anybody who may have been given a secret, before it is stored, logged or shown. */
   remove(text: string): string {
-    return withoutSecrets(text, this.known);
+    return this.remover(text);
   }
 
   /** Each value of an environment or of headers; names stay as they are. */
   async resolveAll(values: { readonly [name: string]: string }): Promise<{ readonly [name: string]: string }> {
     const resolved = Object.entries(values).map(async ([name, text]) => [name, await this.resolve(text)] as const);
     return Object.fromEntries(await Promise.all(resolved));
+  }
+
+  private know(value: string): void {
+    if (this.known.has(value)) return;
+    this.known.add(value);
+    this.remover = secretRemover(this.known);
   }
 }
 
