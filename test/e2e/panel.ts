@@ -118,3 +118,13 @@ export async function type(window: Window, words: string): Promise<void> {
     return !shown?.checkVisibility() || shown.value !== typed;
   }, words);
 }
+
+/** An entry of the menu of a row, which a press of the right button opens. */
+export async function choose({ page }: Window, row: Locator, item: string): Promise<void> {
+  const found = page.getByRole('menuitem', { name: item, exact: true });
+  await row.click({ button: 'right' });
+  await found.waitFor();
+  // A menu that has just appeared does not answer: the press that opened it may end over it.
+  await page.waitForTimeout(300);
+  await found.click();
+}

@@ -13,7 +13,7 @@ import { ids } from '../unit/support/history.ts';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import type { Window } from '../vscode/workbench.ts';
 import { historyOf, tell } from './otherWindow.ts';
-import { articles, ask, composer, installed, send, showSessions } from './panel.ts';
+import { articles, ask, choose, composer, installed, send, showSessions } from './panel.ts';
 
 const patience = { timeout: 180_000 };
 
@@ -206,16 +206,6 @@ test('[H79] [H80] branches are rows where they fork, and go to the trash and bac
 
 function labelled(fact: Fact, label: string): Fact {
   return fact.type === 'message' ? { ...fact, message: { ...fact.message, label } } : fact;
-}
-
-/** The menu of a row, as a press of the right button opens it. */
-async function choose(window: Window, row: Locator, item: string): Promise<void> {
-  const found = window.page.getByRole('menuitem', { name: item, exact: true });
-  await row.click({ button: 'right' });
-  await found.waitFor();
-  // A menu that has just appeared does not answer: the press that opened it may end over it.
-  await window.page.waitForTimeout(300);
-  await found.click();
 }
 
 async function rename(window: Window, row: Locator, title: string): Promise<void> {
