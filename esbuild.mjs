@@ -24,6 +24,7 @@ const later = {
   files: resolve(root, 'src/node/files/changes/fileWatch.ts'),
   agent: resolve(root, 'src/host/agents/builtInAgents.ts'),
   agents: resolve(root, 'src/host/agents/agentActions.ts'),
+  local: resolve(root, 'src/host/agents/localModelsHere.ts'),
   incognito: resolve(root, 'src/node/history/unkept.ts'),
   recovery: resolve(root, 'src/host/history/recovery.ts'),
   retention: resolve(root, 'src/host/sessions/retentionStart.ts'),

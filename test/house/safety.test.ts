@@ -55,7 +55,7 @@ test('[W95] what starts programs is read from the person’s own settings only',
 test('[W95] no port is opened', () => {
   // As `import … from`, `import()` and `require()` write it, in any quotes; a name that is put together isn't allowed either.
   const listening =
-    /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*|\bgetBuiltinModule\s*\(\s*)['"`](?:node:)?(?:net|http|https|http2|dgram|tls|ws|cluster)['"`]|createServer\b|\bimport\s*\(\s*[^'\s]/;
+    /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*|\bgetBuiltinModule\s*\(\s*)['"`](?:node:)?(?:net|http|https|http2|dgram|tls|ws|cluster|inspector)['"`]|createServer\b|\bimport\s*\(\s*[^'\s]/;
   assert.deepEqual(
     sources.filter(file => listening.test(read(join('src', file)))),
     [],

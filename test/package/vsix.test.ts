@@ -22,6 +22,7 @@ const expected = [
   'extension/dist/files.js',
   'extension/dist/history.js',
   'extension/dist/incognito.js',
+  'extension/dist/local.js',
   'extension/dist/recovery.js',
   'extension/dist/retention.js',
   'extension/dist/sdk.js',

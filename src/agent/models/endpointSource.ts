@@ -50,7 +50,8 @@ export function endpointSource(ports: EndpointPorts): ModelSource {
       known.set(key, { until: ports.now() + listedFor, models });
       return models;
     } catch (cause) {
-      why = httpErrorIn(cause)?.message ?? why;
+      const refused = httpErrorIn(cause);
+      if (refused) why = `${endpoint.name}: ${refused.message}`;
       // Not there now: what is known of it stays, so that its name is not lost, and a prompt to it says why.
       const models = before?.models ?? [];
       known.set(key, { until: ports.now() + failedFor, models, why });

@@ -5,8 +5,13 @@ import { aboutModels, aboutScout, modelsRef, scoutRef } from '../../agent/refs.t
 import { newestKept } from '../personSettings.ts';
 import type { BuiltIn } from './agents.ts';
 import type { BuiltInWindow } from './builtInAgents.ts';
+import type { LocalModels } from './localModels.ts';
 
-export function builtInFor(window: BuiltInWindow): { readonly scout: BuiltIn; readonly models: BuiltIn } {
+export interface BuiltInPorts extends BuiltInWindow {
+  readonly local: () => Promise<LocalModels>;
+}
+
+export function builtInFor(window: BuiltInPorts): { readonly scout: BuiltIn; readonly models: BuiltIn } {
   const load = () => Promise.all([import('./builtInAgents.ts'), import('../../node/agentProgram.ts')]);
   const onWarning = (words: string) => window.report.warn(words);
   return {
@@ -23,8 +28,9 @@ export function builtInFor(window: BuiltInWindow): { readonly scout: BuiltIn; re
       ref: modelsRef,
       detail: 'Built in: works with the models that you connect',
       async load(of) {
-        const [[{ modelsTransport }, { builtInProgram }]] = await Promise.all([load(), window.local.look()]);
-        const open = () => modelsTransport(window);
+        const [[{ modelsTransport }, { builtInProgram }], local] = await Promise.all([load(), window.local()]);
+        await local.look();
+        const open = () => modelsTransport(window, local);
         return builtInProgram({ ref: modelsRef, about: aboutModels, hasWindow: true, newestKept, open, onWarning }, of);
       },
     },

@@ -31,8 +31,6 @@ export interface BuiltInWindow {
   readonly newId: () => string;
   readonly secrets: Pick<Secrets, 'resolve'>;
   readonly report: Pick<Report, 'warn'>;
-  /** Models of this machine that the person agreed to. */
-  readonly local: Pick<LocalModels, 'last' | 'look' | 'onDidAgree'>;
   readonly history: () => Promise<Pick<History, 'blob' | 'search'>>;
 }
 
@@ -51,7 +49,8 @@ export function scoutTransport(of: BuiltInWindow): Transport {
   return served({ ...common(of), ...own, usualModel: () => null });
 }
 
-export function modelsTransport(of: BuiltInWindow): Transport {
+/** `local` are the models of this machine that the person agreed to. */
+export function modelsTransport(of: BuiltInWindow, local: Pick<LocalModels, 'last' | 'onDidAgree'>): Transport {
   let told = '';
   const endpoints = endpointSource({
     endpoints() {
@@ -59,8 +58,8 @@ export function modelsTransport(of: BuiltInWindow): Transport {
       const words = problems.join(' ');
       if (words !== told && words !== '') of.report.warn(words);
       told = words;
-      const local = of.local.last.filter(one => !endpoints.some(({ name }) => name === one.name));
-      return [...endpoints, ...local];
+      const more = local.last.filter(one => !endpoints.some(({ name }) => name === one.name));
+      return [...endpoints, ...more];
     },
     resolve: text => of.secrets.resolve(text),
     http: { listing: httpClient(httpLimits.listing), prompt: httpClient(httpLimits.prompt) },
@@ -80,7 +79,7 @@ export function modelsTransport(of: BuiltInWindow): Transport {
   const tools = ({ id }: ModelInfo) => (isOfVscode(id) ? [...own, ...editorTools()] : own);
   return served(
     { ...common(of), ref: modelsRef, about: aboutModels, images: true, models, tools, usualModel },
-    onChange => [...whenModelsChange(onChange), { dispose: of.local.onDidAgree(onChange) }],
+    onChange => [...whenModelsChange(onChange), { dispose: local.onDidAgree(onChange) }],
   );
 }
 

@@ -6,8 +6,8 @@ import type { ExtensionContext } from 'vscode';
 import type { History } from '../../core/history/history.ts';
 import type { OpenEditors } from '../../core/files.ts';
 import { systemClock } from '../../node/clock.ts';
-import { httpClient, httpLimits } from '../../node/http/client.ts';
 import { knownAgents } from '../../agent/knownAgents.ts';
+import { once } from '../once.ts';
 import { fromPerson } from '../personSettings.ts';
 import type { Report } from '../report.ts';
 import { workspaceFolders } from '../windowPlace.ts';
@@ -15,8 +15,6 @@ import { Agents } from './agents.ts';
 import { builtInFor } from './builtIn.ts';
 import { editorHasModels } from './editorModels.ts';
 import { FoundAgents } from './foundAgents.ts';
-import { LocalModels } from './localModels.ts';
-import { offerLocalModels } from './offerLocalModels.ts';
 import { McpSetting } from './mcpSetting.ts';
 import { WorkspaceRules } from './rules.ts';
 import type { Secrets } from './secrets.ts';
@@ -63,17 +61,15 @@ export function windowAgents({
     platform: process.platform,
     folders: workspaceFolders,
   });
-  const local = new LocalModels({
-    host: process.env['OLLAMA_HOST'],
-    http: httpClient(httpLimits.localModels),
-    now: systemClock.now,
-    state: globalState,
-    offer: offerLocalModels,
+  const local = once(async () => {
+    const { localModelsHere } = await import('./localModelsHere.ts');
+    const made = localModelsHere(globalState);
+    made.onDidAgree(onModels);
+    return made;
   });
-  local.onDidAgree(onModels);
   const agents = new Agents({
     builtIn: builtInFor({ folders: workspaceFolders, newId, secrets, report, history, local }),
-    modelsHere: async () => (await Promise.all([editorHasModels(), local.look()])).includes(true),
+    modelsHere: async () => (await Promise.all([editorHasModels(), local().then(one => one.look())])).includes(true),
     found,
     chosen: {
       get: () => workspaceState.get<string>('agent'),
