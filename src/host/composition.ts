@@ -22,10 +22,8 @@ import type { FocusOn } from '../model/wire.ts';
 import { systemClock } from '../node/clock.ts';
 import { draftsBeside, draftsIn } from '../node/drafts.ts';
 import { guardIn } from '../node/files/guard.ts';
-import { attachedTextFrom } from '../node/files/attachedText.ts';
 import { judgePathsWith } from '../node/files/judgePaths.ts';
 import { randomIds } from '../node/ids.ts';
-import { attachedTextIn } from './adding/attachedSession.ts';
 import { addToShown } from './chat/addToShown.ts';
 import { addCommands } from './adding/addCommands.ts';
 import { ChangesView } from './files/changesView.ts';
@@ -170,7 +168,10 @@ export function compose(context: ExtensionContext, door: Door): Composition {
       await onErased(session);
       tell(`“${title}” was deleted permanently in another window.`);
     },
-    attachedText: attachedTextIn(history, attachedTextFrom(guard, editors)),
+    async attachedText(uri, signal) {
+      const { attachedTextFrom, attachedTextIn } = await import('./adding/adding.ts');
+      return attachedTextIn(history, attachedTextFrom(guard, editors))(uri, signal);
+    },
     judgePaths: judgePathsWith(guard),
   });
   const changes = new ChangesView({

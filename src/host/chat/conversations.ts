@@ -3,7 +3,6 @@
 // waits until what had arrived is saved.
 
 import { EventEmitter, type Event } from 'vscode';
-import { contextFacts } from '../../core/conversation/context.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationStart } from '../../core/conversation/terms.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
@@ -120,6 +119,7 @@ export class Conversations {
     // Of what was said in an incognito session nothing may be kept elsewhere either.
     const session = isIncognito(other) ? incognitoId(ids.session()) : ids.session();
     const { cwd } = place(from.cwd);
+    const { contextFacts } = await import('../adding/adding.ts');
     const facts = contextFacts(from, { session, message: ids.message(), agent, cwd, now: clock.now() });
     if (!facts) return null;
     await history.append(session, facts);
