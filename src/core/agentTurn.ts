@@ -32,6 +32,8 @@ export interface TurnDesk {
   readonly elicit: (elicitation: Elicitation, signal: AbortSignal) => Promise<ElicitationAnswer>;
   /** A write through this client; told before the agent hears of it. Must not throw. */
   readonly onWrite: (write: FileWrite) => void;
+  /** A write has begun; when this resolves it is over and was told, also after the end of the turn. Must not throw. */
+  readonly onWriting: (over: Promise<void>) => void;
 }
 
 export type AgentUpdate =

@@ -2,6 +2,9 @@
 // open, the person who is asked, and whoever keeps what was changed. A path here is always the real one, without a link
 // in it, and a text is without a byte order mark. Leaves to node/files which files there are and which may be touched.
 
+import type { Permission } from '../model/agentState.ts';
+import type { AgentUpdate } from './agentTurn.ts';
+
 export type FileUse = 'read' | 'write';
 
 export interface OpenEditors {
@@ -35,11 +38,23 @@ export interface FileWrite {
   readonly after: string;
 }
 
-/** `session` is the agent's. */
+/** The turn of an agent in which a file is asked about or written. */
+export interface FileTurn {
+  /** False once the turn was stopped, or the agent answered the prompt. */
+  readonly canAsk: boolean;
+  /** The id of the person's choice; null where nobody chose. */
+  ask(permission: Permission, signal: AbortSignal): Promise<string | null>;
+  /** As if the agent had said it. */
+  say(update: AgentUpdate): void;
+  /**
+   * What has begun is completed as a part of the turn and told to it, also where the turn is stopped meanwhile. Throws a
+   * refusal, and begins nothing, where the turn was stopped or is over.
+   */
+  write(write: () => Promise<FileWrite>): Promise<void>;
+}
+
 export interface FilePorts {
   readonly editors: OpenEditors;
   /** False, and nothing else, for a question that nobody answered before the signal. */
-  readonly ask: (session: string, question: FileQuestion, withdrawn: AbortSignal) => Promise<boolean>;
-  /** Told before the agent hears that it was written, in the order of the writes; must not throw. */
-  readonly onWrite: (session: string, write: FileWrite) => void;
+  readonly ask: (turn: FileTurn, question: FileQuestion, withdrawn: AbortSignal) => Promise<boolean>;
 }

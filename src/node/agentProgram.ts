@@ -92,12 +92,8 @@ function common(of: AgentWindow, options: ProgramOptions, open: () => Promise<Tr
   const onWarning = (words: string) => options.onWarning(redact(words));
   const guard = guardIn(folders, own);
   const handlers: HandlersFor = desk => {
-    const files = agentFiles(guard, {
-      editors,
-      ask: askThrough(desk, newId),
-      onWrite: (session, write) => desk.wrote(session, write),
-    });
-    const terminals = agentTerminals(desk, { folders, env: process.env, newTerminalId: newId, clock, onWarning });
+    const files = agentFiles(guard, { editors, ask: askThrough(newId) });
+    const terminals = agentTerminals({ folders, env: process.env, newTerminalId: newId, clock, onWarning });
     return { ...files, ...terminals, ...elicitations(desk, { newId }) };
   };
   return {

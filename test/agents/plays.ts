@@ -8,6 +8,8 @@ export type Step =
   | { readonly update: unknown }
   /** A whole message of any shape. */
   | { readonly send: object }
+  /** Messages in one chunk. In them `"id":"prompt"` is the id of the prompt. */
+  | { readonly together: readonly object[] }
   /** Bytes as they are, a line or not. */
   | { readonly raw: string }
   /** A line of so many mebibytes that is good JSON. */
@@ -77,6 +79,24 @@ const form = {
   },
 };
 const ask = (toolCall: object) => ({ ask: { toolCall, options: permissionOptions } });
+
+const call = (method: string, params: object): Step => ({ call: { method, params } });
+
+/** Everything that belongs to a running turn, for this file. `more` may name another session. */
+export const acts = (path: string, more: object = {}): readonly Step[] => [
+  call('fs/write_text_file', { path, content: 'written', ...more }),
+  call('terminal/create', {
+    command: process.execPath,
+    args: ['-e', `require('fs').writeFileSync(${JSON.stringify(path)}, 'ran')`],
+    ...more,
+  }),
+  call('session/request_permission', {
+    toolCall: { toolCallId: 'acts', title: 'Write', kind: 'edit' },
+    options: permissionOptions,
+    ...more,
+  }),
+  call('elicitation/create', { ...form, ...more }),
+];
 
 /** A script that the client is to run. */
 export const runs = (script: string, more: object = {}) => ({
@@ -206,6 +226,14 @@ export const plays: { readonly [name: string]: readonly Step[] } = {
   ],
   'permission without choices': [{ ask: { toolCall: { toolCallId: 'p3', title: 'Odd' }, options: 'none' } }],
   'permission after the answer': [{ answer: { stopReason: 'end_turn' } }, ask({ toolCallId: 'p4', title: 'Late' })],
+  'write after the answer': [
+    { answer: { stopReason: 'end_turn' } },
+    call('fs/write_text_file', { path: '/late.txt', content: 'late' }),
+  ],
+  'terminal after the answer': [{ answer: { stopReason: 'end_turn' } }, call('terminal/create', { command: 'true' })],
+  'write in a session that is not open': [
+    call('fs/write_text_file', { sessionId: 'none', path: '/late.txt', content: 'late' }),
+  ],
   'late call': [
     { update: { sessionUpdate: 'tool_call', toolCallId: 'l1', title: 'Long', status: 'in_progress' } },
     { answer: { stopReason: 'end_turn' } },

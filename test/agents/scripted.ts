@@ -285,7 +285,10 @@ async function perform(written: Step, turn: Turn): Promise<void> {
     await send(
       JSON.parse(JSON.stringify(step.send).replace('"id":"prompt"', `"id":${JSON.stringify(turn.id)}`)) as object,
     );
-  else if ('raw' in step) await write(step.raw);
+  else if ('together' in step) {
+    const lines = step.together.map(message => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    await write(lines.join('').replaceAll('"id":"prompt"', `"id":${JSON.stringify(turn.id)}`));
+  } else if ('raw' in step) await write(step.raw);
   else if ('longLine' in step) {
     await write('{"jsonrpc":"2.0","method":"_long","params":{"text":"');
     for (let n = 0; n < step.longLine; n++) await write(Buffer.alloc(1024 * 1024, 'x'));
@@ -346,7 +349,10 @@ function isAllowed(params: object, result: Value | undefined): boolean {
 async function take(line: string): Promise<void> {
   const { id, method, params = {}, result, error } = JSON.parse(line) as Params;
   if (typeof method !== 'string') {
-    calls.get(Number(id))?.({ result, error });
+    const waiting = calls.get(Number(id));
+    // To a request that was written by hand.
+    if (!waiting && log) appendFileSync(log, `${JSON.stringify({ called: id, result, error })}\n`);
+    waiting?.({ result, error });
     return;
   }
   if (method === 'session/cancel') return cancel(word((params as Params)['sessionId']));

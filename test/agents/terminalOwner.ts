@@ -19,8 +19,8 @@ const program = acpProgram({
   open: () => openChild(ownScript(process.execPath, scripted, [], env, here), systemClock, console.error),
   clock: systemClock,
   clientInfo: { name: 'owner', title: 'Owner', version: '0' },
-  handlers: desk =>
-    agentTerminals(desk, {
+  handlers: () =>
+    agentTerminals({
       folders: () => [here],
       env,
       newTerminalId: () => 'terminal',

@@ -177,18 +177,22 @@ async function send(
   signal: AbortSignal,
 ): Promise<AgentAnswer> {
   if (seed && isCommand(text)) {
-    const told = await session.prompt({ parts: seedAlone(seed), path }, silent, signal);
+    const told = await session.prompt({ parts: seedAlone(seed), path }, silentIn(desk), signal);
     if (told.reason !== 'end_turn') return told;
   }
   return session.prompt({ parts: partsOf(text, seed, attached), path }, desk, signal);
 }
 
-const silent: TurnDesk = {
-  onUpdate() {},
-  ask: () => Promise.resolve(null),
-  elicit: () => Promise.resolve({ action: 'cancel' }),
-  onWrite() {},
-};
+/** Nobody is shown or asked anything; what is written belongs to the turn all the same. */
+function silentIn({ onWrite, onWriting }: TurnDesk): TurnDesk {
+  return {
+    onUpdate() {},
+    ask: () => Promise.resolve(null),
+    elicit: () => Promise.resolve({ action: 'cancel' }),
+    onWrite,
+    onWriting,
+  };
+}
 
 /** Of one that is too large for a value, in characters: whatever they are, these fit. */
 const keptOfSystemPrompt = 40_000;

@@ -89,6 +89,8 @@ export async function runTurn(turn: TurnRequest): Promise<TurnEnd> {
       if (!over) take(answer.apply(warning(`Another turn that ran at the same time changed “${path}” too.`)));
     },
   });
+  /** What had begun to be written when the turn was stopped. */
+  const writing: Promise<void>[] = [];
   const desk: TurnDesk = {
     // An update after our end of the turn has nowhere to go: the message is closed, on disk too.
     onUpdate(update) {
@@ -107,6 +109,7 @@ export async function runTurn(turn: TurnRequest): Promise<TurnEnd> {
     },
     elicit: (elicitation, asked) => turn.asking.elicit(elicitation, AbortSignal.any([asked, signal])),
     onWrite: write => guarded(() => files?.wrote(write)),
+    onWriting: ended => void writing.push(ended),
   };
   checkpointLater();
   for (const words of turn.notices) desk.onUpdate(warning(words));
@@ -114,7 +117,7 @@ export async function runTurn(turn: TurnRequest): Promise<TurnEnd> {
   over = true;
   stopCheckpoints();
   // Not waited for: whoever stopped the turn is not kept waiting while the disk is looked at.
-  const settled = lastLook(files, changes => {
+  const settled = lastLook(files, writing, changes => {
     take(answer.changed(changes, true));
     return saved;
   });
@@ -140,8 +143,10 @@ export async function runTurn(turn: TurnRequest): Promise<TurnEnd> {
 
 async function lastLook(
   files: TurnFiles | undefined,
+  writing: readonly Promise<void>[],
   take: (changes: readonly FileChange[]) => Promise<unknown>,
 ): Promise<void> {
+  await Promise.all(writing);
   if (files) await take(await files.end());
 }
 

@@ -15,7 +15,7 @@ import type {
   RunningAgent,
 } from '../../core/agents.ts';
 import type { Clock } from '../../core/ports.ts';
-import { SessionsDesk } from './agentDesk.ts';
+import { SignInDesk } from './agentDesk.ts';
 import type { ClientHandlers, HandlersFor } from './clientHandlers.ts';
 import { kindOf, type Redact } from './errors.ts';
 import { greeting, handshakeOf, type ClientInfo, type Handshake } from './handshake.ts';
@@ -51,17 +51,19 @@ export class AcpAgent implements RunningAgent {
   private readonly options: AcpAgentOptions;
   private readonly peer: Peer;
   private readonly sessions = new OpenSessions();
-  private readonly desk: SessionsDesk;
+  private readonly desk: SignInDesk;
   private readonly handlers: ClientHandlers;
   private greeted: { readonly handshake: Handshake; readonly opening: SessionOpening } | null = null;
 
   constructor(transport: Transport, options: AcpAgentOptions) {
     this.options = options;
     const { name, clock, onBusy, onWarning } = options;
-    this.desk = new SessionsDesk(this.sessions, cause => onWarning(`The person could not be asked: ${kindOf(cause)}.`));
+    this.desk = new SignInDesk(cause => onWarning(`The person could not be asked: ${kindOf(cause)}.`));
     this.handlers = options.handlers(this.desk);
     this.peer = new Peer(name, transport, this.handlers, clock, {
       onUpdate: (id, update) => this.sessions.update(id, update),
+      standing: id => this.sessions.standing(id),
+      turn: id => this.sessions.get(id)?.running ?? null,
       onQuestion: request => this.sessions.get(request.sessionId)?.takeQuestion(request),
       answer: async (request, withdrawn) =>
         (await this.sessions.get(request.sessionId)?.answer(request, withdrawn)) ?? outcomeOf(request, null),

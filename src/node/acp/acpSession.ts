@@ -6,7 +6,6 @@ import type { RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import type { AgentAbilities, AgentSession, AgentSessionChange, ReplayedPart } from '../../core/agents.ts';
 import type { AgentAnswer, AgentPrompt, AgentUpdate, TurnDesk } from '../../core/agentTurn.ts';
 import { AgentError } from '../../core/agentError.ts';
-import type { FileWrite } from '../../core/files.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { AgentCommand, AgentOption } from '../../model/agentState.ts';
 import { nextTurn } from './breath.ts';
@@ -22,6 +21,7 @@ import { Replay } from './replay.ts';
 import { SessionState } from './sessionState.ts';
 import { newsOf, type News } from './sessionUpdate.ts';
 import { SessionTerminals } from './terminals/sessionTerminals.ts';
+import type { Standing } from './turnRule.ts';
 
 /** Words that an agent sends after it said that the turn is over still belong to it, if they come so soon. */
 const afterAnswer: Patience = { quiet: 40, most: 400 };
@@ -83,6 +83,16 @@ export class AcpSession implements AgentSession {
     return this.prompted;
   }
 
+  /** For a request that arrives now. */
+  get standing(): Standing {
+    return { isKnown: true, turn: this.turn?.standing ?? 'none' };
+  }
+
+  /** The one that a prompt began and that is not over; it may be stopped. */
+  get running(): PromptTurn | null {
+    return this.turn;
+  }
+
   onDidChange(listener: (change: AgentSessionChange) => void): () => void {
     return this.state.onDidChange(listener);
   }
@@ -95,16 +105,17 @@ export class AcpSession implements AgentSession {
 
   async prompt(prompt: AgentPrompt, desk: TurnDesk, signal: AbortSignal): Promise<AgentAnswer> {
     const { peer, agentName, newPermissionId } = this.context;
-    while (this.turn && !signal.aborted) await overOrAborted(this.turn, signal);
+    while (this.turn && !signal.aborted) await overOrAborted(this.turn.over, signal);
     // The agent has not heard of this prompt, and does not know it.
     if (signal.aborted) return { reason: 'cancelled', agreed: false };
     if (this.closed) return { reason: 'failed', detail: `This session of ${agentName} is closed.`, agreed: false };
     const onTrouble = (cause: unknown) =>
       this.context.onWarning(`What the agent said or asked could not be taken: ${kindOf(cause)}.`);
-    const turn = new PromptTurn({ desk, newPermissionId, onTrouble, earlier: this.earlier });
+    const { terminals, earlier } = this;
+    const turn = new PromptTurn({ desk, terminals, newPermissionId, onTrouble, earlier });
     const cancel = () => {
       peer.notify('session/cancel', { sessionId: this.id });
-      turn.stopAsking();
+      turn.stop();
       // The turn may end before the agent answers.
       this.terminals.tellAll();
     };
@@ -116,11 +127,11 @@ export class AcpSession implements AgentSession {
       const params = this.paramsOf(prompt);
       signal.addEventListener('abort', cancel, { once: true });
       // Not withdrawn with the signal: a turn is over when the agent says so, and until then it takes no other prompt.
-      const result = await peer.request('session/prompt', params, null);
+      const result = await peer.request('session/prompt', params, null).finally(() => turn.answered());
       signal.removeEventListener('abort', cancel);
-      turn.stopAsking();
       await nextTurn();
       // Whoever cancelled is waiting.
+      if (!signal.aborted) await overOrAborted(turn.settled(), signal);
       if (!signal.aborted) await turn.quiet.come(this.context.clock, afterAnswer, signal);
       return answerOf(result, this.state.cost.spent(), peer.redact);
     } catch (cause) {
@@ -147,7 +158,7 @@ export class AcpSession implements AgentSession {
     this.context.onClose(this);
     const { peer, abilities } = this.context;
     if (this.turn) peer.notify('session/cancel', { sessionId: this.id });
-    this.turn?.stopAsking();
+    this.turn?.stop();
     if (!abilities.close) return;
     await peer.request('session/close', { sessionId: this.id }, null).catch((cause: unknown) => {
       // It is closed here in any case; an agent that is gone has closed it too.
@@ -177,20 +188,7 @@ export class AcpSession implements AgentSession {
   }
 
   async answer(request: PermissionRequest, withdrawn: AbortSignal): Promise<RequestPermissionResponse> {
-    return (await this.turn?.ask(request, withdrawn)) ?? outcomeOf(request, null);
-  }
-
-  /** Null where no turn runs, or nobody answered before it was over. */
-  async askPerson<Question, Answer>(
-    way: (desk: TurnDesk) => (question: Question, signal: AbortSignal) => Promise<Answer>,
-    question: Question,
-    withdrawn: AbortSignal,
-  ): Promise<Answer | null> {
-    return (await this.turn?.askPerson(way, question, withdrawn)) ?? null;
-  }
-
-  wrote(write: FileWrite): void {
-    this.turn?.wrote(write);
+    return (await this.turn?.permit(request, withdrawn)) ?? outcomeOf(request, null);
   }
 
   take(raw: unknown): void {
@@ -221,13 +219,13 @@ export class AcpSession implements AgentSession {
   }
 }
 
-function overOrAborted(turn: PromptTurn, signal: AbortSignal): Promise<void> {
+function overOrAborted(over: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const done = () => {
       signal.removeEventListener('abort', done);
       resolve();
     };
     signal.addEventListener('abort', done, { once: true });
-    void turn.over.then(done);
+    void over.then(done);
   });
 }

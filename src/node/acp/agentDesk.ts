@@ -1,25 +1,23 @@
-// What the handlers of an agent's requests may reach: the turn that runs in the session that the request names. Promises:
-// where no turn runs there is nobody to ask, so a permission is refused and a question is cancelled; a question about the
-// agent as a whole, as while a person signs in, goes to whoever started that.
+// What the handlers of an agent's requests may reach: the turn in which the request came, and for a question about the
+// agent as a whole, as while a person signs in, whoever started that.
 
-import type { AgentUpdate } from '../../core/agentTurn.ts';
 import type { AskPerson } from '../../core/agents.ts';
-import type { FileWrite } from '../../core/files.ts';
-import type { Elicitation, ElicitationAnswer, Permission } from '../../model/agentState.ts';
-import type { OpenSessions } from './openSessions.ts';
+import type { FileTurn } from '../../core/files.ts';
+import type { Elicitation, ElicitationAnswer } from '../../model/agentState.ts';
 import type { SessionTerminals } from './terminals/sessionTerminals.ts';
 import { waitFor } from './waitFor.ts';
 
+/** The turn that ran when the request arrived. It stays this one, also where the next has begun meanwhile. */
+export interface AgentTurn extends FileTurn {
+  readonly terminals: SessionTerminals;
+  elicit(elicitation: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer>;
+  /** To be called right before something is done. Throws a refusal where the turn was stopped or is over by now. */
+  expectRunning(): void;
+}
+
 export interface AgentDesk {
-  /** The id of the person's choice. */
-  ask(session: string, permission: Permission, signal: AbortSignal): Promise<string | null>;
-  /** Null is the agent as a whole. */
-  elicit(session: string | null, elicitation: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer>;
-  wrote(session: string, write: FileWrite): void;
-  /** As if the agent had said it. */
-  say(session: string, update: AgentUpdate): void;
-  /** Null where there is no such session. */
-  terminals(session: string): SessionTerminals | null;
+  /** About the agent as a whole. */
+  elicit(elicitation: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer>;
 }
 
 interface Asker {
@@ -30,35 +28,25 @@ interface Asker {
 
 const nobody: ElicitationAnswer = { action: 'cancel' };
 
-export class SessionsDesk implements AgentDesk {
-  private readonly sessions: OpenSessions;
+export class SignInDesk implements AgentDesk {
   private readonly onTrouble: (cause: unknown) => void;
   private readonly askers: Asker[] = [];
 
-  constructor(sessions: OpenSessions, onTrouble: (cause: unknown) => void) {
-    this.sessions = sessions;
+  constructor(onTrouble: (cause: unknown) => void) {
     this.onTrouble = onTrouble;
   }
 
-  async ask(session: string, permission: Permission, signal: AbortSignal): Promise<string | null> {
-    return (await this.sessions.get(session)?.askPerson(desk => desk.ask, permission, signal)) ?? null;
-  }
-
-  async elicit(session: string | null, elicitation: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
-    if (session === null) return this.elicitWhereBegun(elicitation, signal);
-    return (await this.sessions.get(session)?.askPerson(desk => desk.elicit, elicitation, signal)) ?? nobody;
-  }
-
-  wrote(session: string, write: FileWrite): void {
-    this.sessions.get(session)?.wrote(write);
-  }
-
-  say(session: string, update: AgentUpdate): void {
-    this.sessions.get(session)?.say(update);
-  }
-
-  terminals(session: string): SessionTerminals | null {
-    return this.sessions.get(session)?.terminals ?? null;
+  async elicit(elicitation: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
+    const asker = this.askers.at(-1);
+    if (!asker) return nobody;
+    const until = AbortSignal.any([signal, asker.over]);
+    try {
+      return await waitFor(asker.ask(elicitation, until), until);
+    } catch (cause) {
+      // Whoever asks may have trouble of its own; the agent is not told of it.
+      if (!until.aborted) this.onTrouble(cause);
+      return nobody;
+    }
   }
 
   /** While this runs, what the agent asks without naming a session is asked here, and not longer. */
@@ -71,19 +59,6 @@ export class SessionsDesk implements AgentDesk {
     } finally {
       this.askers.splice(this.askers.indexOf(asker), 1);
       over.abort();
-    }
-  }
-
-  private async elicitWhereBegun(elicitation: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
-    const asker = this.askers.at(-1);
-    if (!asker) return nobody;
-    const until = AbortSignal.any([signal, asker.over]);
-    try {
-      return await waitFor(asker.ask(elicitation, until), until);
-    } catch (cause) {
-      // Whoever asks may have trouble of its own; the agent is not told of it.
-      if (!until.aborted) this.onTrouble(cause);
-      return nobody;
     }
   }
 }

@@ -18,13 +18,13 @@ type ElicitationHandlers = Required<Pick<ClientHandlers, 'createElicitation' | '
 export function elicitations(desk: AgentDesk, { newId }: ElicitationPorts): ElicitationHandlers {
   const open = new Map<string, AbortController>();
   return {
-    async createElicitation({ sessionId, elicitationId, message, asks }, withdrawn) {
+    async createElicitation({ elicitationId, message, asks }, turn, withdrawn) {
       if (!asks) return { action: 'decline' };
       const done = new AbortController();
       if (elicitationId !== null) open.set(elicitationId, done);
       try {
         const elicitation = { id: newId(), message, asks };
-        const answer = await desk.elicit(sessionId, elicitation, AbortSignal.any([withdrawn, done.signal]));
+        const answer = await (turn ?? desk).elicit(elicitation, AbortSignal.any([withdrawn, done.signal]));
         // The person went there by another way than ours, and the agent knows it.
         return done.signal.aborted ? { action: 'accept' } : responseOf(elicitation, answer);
       } finally {

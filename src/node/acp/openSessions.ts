@@ -3,6 +3,7 @@
 // bounded number of them.
 
 import type { AcpSession } from './acpSession.ts';
+import type { Standing } from './turnRule.ts';
 
 const mostUnknown = 16;
 const mostUpdates = 1000;
@@ -18,6 +19,11 @@ export class OpenSessions {
 
   get all(): readonly AcpSession[] {
     return [...this.sessions.values()];
+  }
+
+  /** While an id is on its way, one that nobody knows yet may be that. */
+  standing(id: string): Standing {
+    return this.sessions.get(id)?.standing ?? { isKnown: this.expected > 0, turn: 'none' };
   }
 
   add(session: AcpSession): void {

@@ -5,7 +5,7 @@
 
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import type { Readable, Writable } from 'node:stream';
-import { Breath } from './breath.ts';
+import { Breath, nextTurn } from './breath.ts';
 import { fieldsOf } from './fields.ts';
 
 export const longestLine = 32 * 1024 * 1024;
@@ -118,24 +118,29 @@ function lineOf(message: AnyMessage): string {
 }
 
 /**
- * The same messages without those that `take` took (it answers true), which it is shown in wire order and before anything
- * that comes after them. `take` must not throw.
+ * The messages as `take` gives them back, without those for which it gives null. It is shown each in wire order and before
+ * anything that comes after it; after a response, not before that was dealt with. `take` must not throw.
  */
 export function tapped(
   messages: ReadableStream<AnyMessage>,
-  take: (message: AnyMessage) => boolean,
+  take: (message: AnyMessage) => AnyMessage | null,
 ): ReadableStream<AnyMessage> {
   const reader = messages.getReader();
   const breath = new Breath();
+  let isAfterResponse = false;
   return new ReadableStream<AnyMessage>(
     {
       async pull(controller) {
+        if (isAfterResponse) await nextTurn();
+        isAfterResponse = false;
         for (;;) {
           const { value, done } = await reader.read();
           if (done) return controller.close();
           if (breath.isDue) await breath.breathe();
-          if (take(value)) continue;
-          return controller.enqueue(value);
+          const taken = take(value);
+          if (!taken) continue;
+          isAfterResponse = !('method' in taken);
+          return controller.enqueue(taken);
         }
       },
       cancel: reason => reader.cancel(reason),

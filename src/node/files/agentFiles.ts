@@ -9,8 +9,9 @@ import {
   type WriteTextFileRequest,
   type WriteTextFileResponse,
 } from '@agentclientprotocol/sdk';
-import type { FilePorts, FileQuestion, FileUse } from '../../core/files.ts';
+import type { FilePorts, FileQuestion, FileTurn, FileUse } from '../../core/files.ts';
 import type { ClientHandlers } from '../acp/clientHandlers.ts';
+import { refusal } from '../acp/turnRule.ts';
 import { systemCodeOf } from '../history/home/wholeFile.ts';
 import { FileTrouble, mostBytes, readText, steadily, tooLarge, writeText } from './diskText.ts';
 import type { Guard, Guarded } from './guard.ts';
@@ -23,8 +24,8 @@ type Given = Exclude<Guarded, { readonly kind: 'refused' }>;
 export function agentFiles(guard: Guard, ports: FilePorts): FileHandlers {
   const files = new AgentFiles(guard, ports);
   return {
-    readTextFile: (request, signal) => inWords('read', request.path, () => files.read(request, signal)),
-    writeTextFile: (request, signal) => inWords('write', request.path, () => files.write(request, signal)),
+    readTextFile: (request, turn, signal) => inWords('read', request.path, () => files.read(request, turn, signal)),
+    writeTextFile: (request, turn, signal) => inWords('write', request.path, () => files.write(request, turn, signal)),
   };
 }
 
@@ -38,10 +39,10 @@ class AgentFiles {
     this.ports = ports;
   }
 
-  async read(request: ReadTextFileRequest, signal: AbortSignal): Promise<ReadTextFileResponse> {
-    const { sessionId, path, line, limit } = request;
+  async read(request: ReadTextFileRequest, turn: FileTurn | null, signal: AbortSignal): Promise<ReadTextFileResponse> {
+    const { path, line, limit } = request;
     const guarded = await this.judge(path, 'read');
-    await this.allow(sessionId, path, guarded, { kind: 'read' }, signal);
+    await this.allow(turn, path, guarded, { kind: 'read' }, signal);
     const { real } = guarded;
     const open = await this.ports.editors.openText(real);
     if (open !== null && Buffer.byteLength(open) > mostBytes) throw new FileTrouble(tooLarge);
@@ -50,15 +51,14 @@ class AgentFiles {
     return { content: linesOf(content, line ?? null, limit ?? null) };
   }
 
-  async write(request: WriteTextFileRequest, signal: AbortSignal): Promise<WriteTextFileResponse> {
-    const { sessionId: session, path, content } = request;
+  async write(request: WriteTextFileRequest, turn: FileTurn, signal: AbortSignal): Promise<WriteTextFileResponse> {
+    const { path, content } = request;
     if (Buffer.byteLength(content) > mostBytes) throw new FileTrouble('would be larger than 10 MB');
     // The disk would hold something else than what was said.
     if (/\p{Surrogate}/u.test(content)) throw new FileTrouble('would hold half a character');
     const put = async (real: string) => {
       if (signal.aborted) throw RequestError.requestCancelled();
-      const before = await this.put(path, real, content);
-      this.ports.onWrite(session, { path: real, before, after: content });
+      await turn.write(async () => ({ path: real, before: await this.put(path, real, content), after: content }));
     };
     const guarded = await this.inTurn(async () => {
       const judged = await this.judge(path, 'write');
@@ -67,7 +67,7 @@ class AgentFiles {
     });
     if (guarded.kind === 'inside') return {};
     // Other files do not wait for a person.
-    await this.allow(session, path, guarded, { kind: 'write', content }, signal);
+    await this.allow(turn, path, guarded, { kind: 'write', content }, signal);
     await this.inTurn(() => put(guarded.real));
     return {};
   }
@@ -97,7 +97,7 @@ class AgentFiles {
 
   /** A yes is for this question only: whatever leads elsewhere later is not opened. */
   private async allow(
-    session: string,
+    turn: FileTurn | null,
     path: string,
     guarded: Given,
     what: Pick<FileQuestion, 'kind' | 'content'>,
@@ -105,7 +105,9 @@ class AgentFiles {
   ): Promise<void> {
     if (guarded.kind === 'inside') return;
     const { real, why } = guarded;
-    const isAllowed = await this.ports.ask(session, { ...what, path: real, why }, signal);
+    if (!turn?.canAsk)
+      throw refusal(`“${path}” is not given, because ${why}, and nobody can be asked outside of a running turn.`);
+    const isAllowed = await this.ports.ask(turn, { ...what, path: real, why }, signal);
     if (signal.aborted) throw RequestError.requestCancelled();
     if (!isAllowed)
       throw refusal(`“${path}” is not given: the person was asked, because ${why}, and did not allow it.`);
@@ -148,8 +150,4 @@ async function inWords<Result>(use: FileUse, path: string, run: () => Promise<Re
     const why = code !== '' ? code : cause instanceof Error ? cause.message : String(cause);
     throw new RequestError(-32603, `“${path}” could not be ${use === 'read' ? 'read' : 'written'}: ${why}.`);
   }
-}
-
-function refusal(words: string): RequestError {
-  return new RequestError(-32602, words);
 }

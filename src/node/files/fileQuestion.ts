@@ -5,12 +5,11 @@
 import type { FilePorts } from '../../core/files.ts';
 import type { Permission } from '../../model/agentState.ts';
 import type { Json } from '../../model/message.ts';
-import type { AgentDesk } from '../acp/agentDesk.ts';
 
 const allow = 'allow';
 
-export function askThrough(desk: AgentDesk, newId: () => string): FilePorts['ask'] {
-  return async (session, { kind, path, why, content }, withdrawn) => {
+export function askThrough(newId: () => string): FilePorts['ask'] {
+  return async (turn, { kind, path, why, content }, withdrawn) => {
     const id = newId();
     const title = `${kind === 'read' ? 'Read' : 'Write'} ${path}`;
     const tool = kind === 'read' ? 'read' : 'edit';
@@ -30,10 +29,10 @@ export function askThrough(desk: AgentDesk, newId: () => string): FilePorts['ask
       why,
     };
     const changes = { title, tool, status: 'pending', locations } as const;
-    desk.say(session, { type: 'toolCall', callId: id, changes });
-    const isAllowed = (await desk.ask(session, permission, withdrawn)) === allow;
+    turn.say({ type: 'toolCall', callId: id, changes });
+    const isAllowed = (await turn.ask(permission, withdrawn)) === allow;
     const status = isAllowed ? 'completed' : withdrawn.aborted ? 'cancelled' : 'failed';
-    desk.say(session, { type: 'toolCall', callId: id, changes: { status } });
+    turn.say({ type: 'toolCall', callId: id, changes: { status } });
     return isAllowed;
   };
 }

@@ -154,12 +154,20 @@ test('[A15] a question that the agent takes back is closed, and the turn goes on
 
 test('[A15] where nobody is there to answer, it is cancelled at once', async t => {
   const session = await newSession(t);
-  for (const play of ['form for nobody', 'form of a stranger'])
-    assert.deepEqual(await asked(session, play, accept({ name: 'Ada', sure: true })), {
-      text: '{"action":"cancel"}',
+  const accepts = accept({ name: 'Ada', sure: true });
+  assert.deepEqual(await asked(session, 'form for nobody', accepts), { text: '{"action":"cancel"}', shown: [] });
+});
+
+test('[A15] [A21] a question outside of a turn of its session is refused unseen', async t => {
+  const session = await newSession(t);
+  for (const [play, words] of [
+    ['form of a stranger', 'There is no session “none”.'],
+    ['form after the answer', 'No turn is running in this session.'],
+  ] as const)
+    assert.deepEqual(await asked(session, play, silent), {
+      text: `{"code":-32602,"message":"${words}"}`,
       shown: [],
     });
-  assert.deepEqual((await asked(session, 'form after the answer', silent)).shown, []);
 });
 
 test('[A15] a cancel of the turn answers what is open', async t => {

@@ -101,16 +101,15 @@ export function program(
     clock: systemClock,
     clientInfo: { name: 'throughline', title: 'Throughline', version: '0' },
     homeFolder: folder,
-    handlers: desk => ({
+    handlers: () => ({
       ...agentFiles(
         guardIn(() => [folder]),
         {
           editors: { openText: () => Promise.resolve(null), writeOpen: () => Promise.resolve(false) },
           ask: (_session, { path, content }) => Promise.resolve(guardAsks(path, content)),
-          onWrite: (session, write) => desk.wrote(session, write),
         },
       ),
-      ...agentTerminals(desk, {
+      ...agentTerminals({
         folders: () => [folder],
         env: process.env,
         newTerminalId: ids.message,

@@ -322,7 +322,7 @@ test('[A5] what is there already is not read at the cost of everything else', as
   });
   const take = () => {
     busy(0.1);
-    return true;
+    return null;
   };
   for await (const message of tapped(messages, take)) assert.fail(`not taken: ${JSON.stringify(message)}`);
   clearInterval(turn);

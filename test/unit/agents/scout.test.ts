@@ -27,13 +27,12 @@ function builtIn(t: TestContext, cwd: string | null, more: Partial<BuiltInOption
     clock: systemClock,
     clientInfo: { name: 'throughline', title: 'Throughline', version: '0' },
     homeFolder: import.meta.dirname,
-    handlers: desk =>
+    handlers: () =>
       agentFiles(
         guardIn(() => (cwd === null ? [] : [cwd])),
         {
           editors: { openText: () => Promise.resolve(null), writeOpen: () => Promise.resolve(false) },
           ask: () => Promise.resolve(false),
-          onWrite: (session, write) => desk.wrote(session, write),
         },
       ),
     newPermissionId: ids.message,

@@ -240,8 +240,10 @@ test('[A20] what an agent says of another session is never in this one, and what
     { update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: ' and mine' } } },
   ];
   const played = await play(session, JSON.stringify(steps), never, () => Promise.resolve('yes'));
-  const cancelled = JSON.stringify({ outcome: { outcome: 'cancelled' } });
-  assert.equal(played.text, `mine${cancelled}${cancelled} and mine`);
+  const refused = ['There is no session “nobody”.', 'No turn is running in this session.'].map(message =>
+    JSON.stringify({ code: -32602, message }),
+  );
+  assert.equal(played.text, `mine${refused.join('')} and mine`);
   assert.deepEqual(played.asked, []);
   assert.equal(
     played.updates.every(({ type }) => type === 'text'),

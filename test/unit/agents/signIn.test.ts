@@ -9,12 +9,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AgentError } from '../../../src/core/agentError.ts';
 import type { AgentDeath, AskPerson, AuthMethod } from '../../../src/core/agents.ts';
 import type { Elicitation } from '../../../src/model/agentState.ts';
-import { SessionsDesk } from '../../../src/node/acp/agentDesk.ts';
+import { SignInDesk } from '../../../src/node/acp/agentDesk.ts';
 import { authMethodOf, terminalLine } from '../../../src/node/acp/authMethod.ts';
 import type { CommandLine } from '../../../src/node/acp/commandLine.ts';
 import { elicitations } from '../../../src/node/acp/elicitation.ts';
 import { greeting } from '../../../src/node/acp/handshake.ts';
-import { OpenSessions } from '../../../src/node/acp/openSessions.ts';
 import { FixedClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/history.ts';
 import { commandLine, here, never, nobody, play, scripted } from '../support/scriptedProgram.ts';
@@ -260,9 +259,9 @@ test('[A14] a person who stops signing in is not asked any more, and an open que
 
 test('[A14] of two who sign in, the one who began last is asked, and then the other', async () => {
   const question = { id: 'q', message: '', asks: { kind: 'form' as const, fields: [] } };
-  const desk = new SessionsDesk(new OpenSessions(), cause => assert.fail(String(cause)));
+  const desk = new SignInDesk(cause => assert.fail(String(cause)));
   const says = (action: 'decline') => () => Promise.resolve({ action });
-  const elicit = async () => (await desk.elicit(null, question, never)).action;
+  const elicit = async () => (await desk.elicit(question, never)).action;
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
   const earlier = desk.withAsker(says('decline'), () => first.promise);

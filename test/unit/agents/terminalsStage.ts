@@ -47,8 +47,8 @@ export async function stage(t: TestContext, env: { readonly [name: string]: stri
   let made = 0;
   const program = scripted(t, {
     program: {
-      handlers: desk =>
-        (terminals = agentTerminals(desk, {
+      handlers: () =>
+        (terminals = agentTerminals({
           folders: () => [folder],
           env: { ...process.env, ...env },
           newTerminalId: () => `terminal${++made}`,

@@ -189,6 +189,7 @@ class Story {
       ask: () => Promise.resolve(null),
       elicit: () => Promise.resolve({ action: 'cancel' as const }),
       onWrite() {},
+      onWriting() {},
     };
     const { reason } = await again.prompt({ parts, path: [] }, desk, never);
     assert.equal(reason, 'end_turn');

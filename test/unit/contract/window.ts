@@ -90,10 +90,9 @@ export class Window {
         ...agentFiles(guard, {
           editors: { openText: () => Promise.resolve(null), writeOpen: () => Promise.resolve(false) },
           ask: () => Promise.resolve(false),
-          onWrite: (session, write) => desk.wrote(session, write),
         }),
         ...elicitations(desk, { newId: ids.message }),
-        ...agentTerminals(desk, {
+        ...agentTerminals({
           folders: () => [this.project],
           env: process.env,
           newTerminalId: ids.message,

@@ -42,7 +42,7 @@ export class Wire {
     const { stream, ended } = transport;
     const readable = tapped(stream.readable, message => {
       this.keep('agent', message);
-      return false;
+      return message;
     });
     const writer = stream.writable.getWriter();
     const writable = new WritableStream<AnyMessage>({

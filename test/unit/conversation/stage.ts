@@ -8,6 +8,7 @@ import type { ConversationPorts, ConversationStart } from '../../../src/core/con
 import type { HistoryError } from '../../../src/core/history/historyError.ts';
 import type { History, SessionHistory } from '../../../src/core/history/history.ts';
 import type { AgentProgram } from '../../../src/core/agents.ts';
+import type { Clock } from '../../../src/core/ports.ts';
 import type { TranscriptEvent } from '../../../src/model/transcript.ts';
 import { FixedClock } from '../support/clock.ts';
 import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
@@ -63,7 +64,7 @@ export async function stage(
 export function converse(
   history: SessionHistory,
   agent: AgentProgram,
-  clock: FixedClock,
+  clock: Clock,
   start: ConversationStart,
   more: Partial<Pick<ConversationPorts, 'rules' | 'judgePaths' | 'files' | 'place'>> = {},
 ): Conversation {

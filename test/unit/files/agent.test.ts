@@ -4,33 +4,43 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { AgentUpdate } from '../../../src/core/agentTurn.ts';
+import type { FileWrite } from '../../../src/core/files.ts';
 import { agentFiles } from '../../../src/node/files/agentFiles.ts';
 import { guardIn } from '../../../src/node/files/guard.ts';
-import { never, play, scripted } from '../support/scriptedProgram.ts';
-import { place, type Told } from './stage.ts';
+import { never, quietDesk, scripted, textOf } from '../support/scriptedProgram.ts';
+import { place } from './stage.ts';
 
 test('[F2] [F3] an agent reads and writes through its client, and is told in words what it is not given', async t => {
   const { ws, outside } = place(t);
-  const changes: Told[] = [];
+  const changes: FileWrite[] = [];
   const handlers = agentFiles(
     guardIn(() => [ws]),
     {
       editors: { openText: async () => null, writeOpen: async () => false },
       ask: async () => false,
-      onWrite: (session, write) => void changes.push({ session, ...write }),
     },
   );
   const running = await scripted(t, { program: { handlers: () => handlers } }).start(never);
   const session = await running.newSession({ cwd: ws, alsoIn: [] }, never);
   const call = (method: string, params: object) => ({ call: { method, params: { sessionId: session.id, ...params } } });
-  const asks = async (method: string, params: object) =>
-    JSON.parse((await play(session, JSON.stringify([call(method, params)]))).text) as unknown;
+  const asks = async (method: string, params: object) => {
+    const updates: AgentUpdate[] = [];
+    const desk = {
+      ...quietDesk,
+      onUpdate: (update: AgentUpdate) => void updates.push(update),
+      onWrite: (write: FileWrite) => void changes.push(write),
+    };
+    const parts = [{ type: 'text' as const, text: `play: ${JSON.stringify([call(method, params)])}` }];
+    await session.prompt({ parts, path: [] }, desk, never);
+    return JSON.parse(textOf(updates)) as unknown;
+  };
   const path = join(ws, 'a.txt');
   assert.deepEqual(await asks('fs/read_text_file', { path, line: 2, limit: 1 }), { content: 'two\n' });
   assert.deepEqual(await asks('fs/read_text_file', { path: join(ws, 'none') }), { content: '' });
   assert.deepEqual(await asks('fs/write_text_file', { path, content: 'new' }), {});
   assert.equal(readFileSync(path, 'utf8'), 'new');
-  assert.deepEqual(changes, [{ session: session.id, path, before: 'one\ntwo\nthree\n', after: 'new' }]);
+  assert.deepEqual(changes, [{ path, before: 'one\ntwo\nthree\n', after: 'new' }]);
   const elsewhere = join(outside, 'b.txt');
   assert.deepEqual(await asks('fs/read_text_file', { path: elsewhere }), {
     code: -32602,

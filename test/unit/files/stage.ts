@@ -17,6 +17,9 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { RequestError } from '@agentclientprotocol/sdk';
 import type { FilePorts, FileQuestion, FileWrite } from '../../../src/core/files.ts';
+import type { AgentTurn } from '../../../src/node/acp/agentDesk.ts';
+import { SessionTerminals } from '../../../src/node/acp/terminals/sessionTerminals.ts';
+import { systemClock } from '../../../src/node/clock.ts';
 import { agentFiles } from '../../../src/node/files/agentFiles.ts';
 import { guardIn, type Guard } from '../../../src/node/files/guard.ts';
 
@@ -64,14 +67,9 @@ export function namesOutside({ base }: Place): readonly string[] {
     .toSorted();
 }
 
-/** A write as it was told, with the session that it was told for. */
-export interface Told extends FileWrite {
-  readonly session: string;
-}
-
 export interface Desk {
   readonly place: Place;
-  readonly changes: readonly Told[];
+  readonly changes: readonly FileWrite[];
   readonly questions: readonly FileQuestion[];
   readonly read: (name: string, line?: number, limit?: number) => Promise<string>;
   readonly write: (name: string, content: string) => Promise<void>;
@@ -86,17 +84,25 @@ export interface DeskOptions {
 
 /** Names are below the workspace. */
 export function deskIn(where: Place, { ask, editors = {}, signal = never, guard }: DeskOptions = {}): Desk {
-  const changes: Told[] = [];
+  const changes: FileWrite[] = [];
   const questions: FileQuestion[] = [];
   const { readTextFile, writeTextFile } = agentFiles(guard ?? guardIn(() => [where.ws]), {
     editors: { openText: async () => null, writeOpen: async () => false, ...editors },
-    ask: async (session, question, withdrawn) => {
+    ask: async (turn, question, withdrawn) => {
       questions.push(question);
-      return (await ask?.(session, question, withdrawn)) ?? false;
+      return (await ask?.(turn, question, withdrawn)) ?? false;
     },
-    onWrite: (session, write) => void changes.push({ session, ...write }),
   });
   const sessionId = 's1';
+  const turn: AgentTurn = {
+    canAsk: true,
+    terminals: new SessionTerminals(systemClock, () => {}),
+    ask: () => Promise.resolve(null),
+    elicit: () => Promise.resolve({ action: 'cancel' }),
+    say() {},
+    expectRunning() {},
+    write: async write => void changes.push(await write()),
+  };
   return {
     place: where,
     changes,
@@ -110,11 +116,12 @@ export function deskIn(where: Place, { ask, editors = {}, signal = never, guard 
             ...(line === undefined ? {} : { line }),
             ...(limit === undefined ? {} : { limit }),
           },
+          turn,
           signal,
         )
       ).content,
     write: async (name, content) => {
-      await writeTextFile({ sessionId, path: join(where.ws, name), content }, signal);
+      await writeTextFile({ sessionId, path: join(where.ws, name), content }, turn, signal);
     },
   };
 }

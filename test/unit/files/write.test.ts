@@ -20,9 +20,9 @@ test('[F3] a write makes the file and its folders, replaces it whole, and is tol
   assert.equal(readFileSync(join(where.ws, 'sub/b.txt'), 'utf8'), 'B');
   const [made, real] = [join(where.ws, 'x/y/new.txt'), join(where.ws, 'sub/b.txt')];
   assert.deepEqual(changes, [
-    { session: 's1', path: made, before: null, after: 'first' },
-    { session: 's1', path: made, before: 'first', after: 'second\r\n' },
-    { session: 's1', path: real, before: 'b', after: 'B' },
+    { path: made, before: null, after: 'first' },
+    { path: made, before: 'first', after: 'second\r\n' },
+    { path: real, before: 'b', after: 'B' },
   ]);
   assert.deepEqual(readdirSync(join(where.ws, 'x/y')), ['new.txt']);
 });

@@ -21,6 +21,7 @@ export const quietDesk: TurnDesk = {
   ask: () => Promise.resolve(null),
   elicit: nobody,
   onWrite: () => {},
+  onWriting: () => {},
 };
 
 export interface ScriptedOptions {

@@ -1,5 +1,5 @@
 // The commands that an agent runs through its client: ACP's five terminal methods. Promises: a command runs in a folder of
-// the workspace, and only while its session is open and its agent is there; a terminal is known to the session that made
+// the workspace, is started only in a running turn, and runs only while its session is open and its agent is there; a terminal is known to the session that made
 // it and to no other; a refusal is an answer in words. What a command does to files and networks is not watched over: an
 // agent asks the person before it runs one.
 
@@ -11,12 +11,13 @@ import {
   type WaitForTerminalExitResponse,
 } from '@agentclientprotocol/sdk';
 import type { Clock } from '../../../core/ports.ts';
-import type { AgentDesk } from '../agentDesk.ts';
+import type { AgentTurn } from '../agentDesk.ts';
 import type { ClientHandlers } from '../clientHandlers.ts';
 import { environmentFor, type CommandLine } from '../commandLine.ts';
 import { startCommand, type Command } from './command.ts';
 import { wordsOf } from './commandFor.ts';
 import { folderFor } from './folderFor.ts';
+import { refusal } from '../turnRule.ts';
 import type { SessionTerminals } from './sessionTerminals.ts';
 import type { Terminal } from './terminal.ts';
 import type { TerminalExit } from './terminalNews.ts';
@@ -44,10 +45,10 @@ export interface AgentTerminals extends TerminalHandlers {
 }
 
 /** Lives as long as the agent's program, for all its sessions. */
-export function agentTerminals(desk: AgentDesk, options: AgentTerminalsOptions): AgentTerminals {
-  const terminals = new Terminals(desk, options);
+export function agentTerminals(options: AgentTerminalsOptions): AgentTerminals {
+  const terminals = new Terminals(options);
   return {
-    createTerminal: (request, signal) => terminals.create(request, signal),
+    createTerminal: (request, turn, signal) => terminals.create(request, turn, signal),
     terminalOutput: async request => terminals.output(request),
     waitForTerminalExit: (request, signal) => terminals.wait(request, signal),
     killTerminal: request => terminals.kill(request),
@@ -74,27 +75,26 @@ interface Named {
 }
 
 class Terminals {
-  private readonly desk: AgentDesk;
   private readonly options: AgentTerminalsOptions;
   private readonly all = new Map<string, Open>();
   private isClosed = false;
 
-  constructor(desk: AgentDesk, options: AgentTerminalsOptions) {
-    this.desk = desk;
+  constructor(options: AgentTerminalsOptions) {
     this.options = options;
   }
 
-  async create(request: CreateTerminalRequest, signal: AbortSignal): Promise<CreateTerminalResponse> {
+  async create(request: CreateTerminalRequest, turn: AgentTurn, signal: AbortSignal): Promise<CreateTerminalResponse> {
     const { sessionId: session, command, args = [] } = request;
     if (command.trim() === '') throw refusal('There is no command to run.');
     const cwd = await folderFor(request.cwd ?? null, this.options.folders());
-    const shown = this.desk.terminals(session);
-    if (!shown || shown.closed.aborted || this.isClosed) throw refusal(`There is no session “${session}”.`);
+    const { terminals: shown } = turn;
+    if (shown.closed.aborted || this.isClosed) throw refusal(`There is no session “${session}”.`);
     if (signal.aborted) throw RequestError.requestCancelled();
     if ([...this.all.values()].filter(one => one.session === session).length >= mostOpen)
       throw refusal(`This session has ${mostOpen} terminals open: one of them must be released first.`);
     const own = Object.fromEntries((request.env ?? []).map(({ name, value }) => [name, value]));
     const line = { command, args, cwd, env: environmentFor(this.options.env, { PWD: cwd, ...own }) };
+    turn.expectRunning();
     const terminal = shown.hold(this.options.newTerminalId(), wordsOf(command, args), cwd);
     try {
       const open = this.start(line, session, shown, terminal, request.outputByteLimit ?? mostAnswered);
@@ -184,8 +184,4 @@ class Terminals {
 
 function statusOf({ code, signal }: TerminalExit): WaitForTerminalExitResponse {
   return { exitCode: code, signal };
-}
-
-function refusal(words: string): RequestError {
-  return new RequestError(-32602, words);
 }
