@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { redactNothing } from '../../../src/node/acp/errors.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentSession, RunningAgent } from '../../../src/core/agents.ts';
 import type { TurnDesk } from '../../../src/core/agentTurn.ts';
@@ -57,6 +58,7 @@ async function stage(t: TestContext, editors?: OpenEditors): Promise<Stage> {
     {
       clock: systemClock,
       clientInfo: { name: 'throughline', title: 'Throughline', version: '0' },
+      redact: redactNothing,
       homeFolder: folder,
       newId: ids.message,
       folders: () => [work],

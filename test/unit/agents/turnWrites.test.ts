@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { redactNothing } from '../../../src/node/acp/errors.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OpenEditors } from '../../../src/core/files.ts';
 import { changesIn } from '../../../src/core/conversation/decisions.ts';
@@ -57,6 +58,7 @@ test(
       {
         clock: systemClock,
         clientInfo: { name: 'throughline', title: 'Throughline', version: '0' },
+        redact: redactNothing,
         homeFolder: folder,
         newId: ids.message,
         folders,
