@@ -174,7 +174,7 @@ export class WorkerSupervisor {
       if ('worker' in this.state && this.state.worker === worker) this.workerEnded(failure ?? errorOfEnd(cause));
     };
     worker.on('error', ended);
-    worker.on('exit', code => ended(new Error(`exit code ${code}`)));
+    worker.on('exit', code => ended(Object.assign(new Error('The worker exited.'), { code })));
     worker.on('messageerror', () => this.askForText(worker));
     worker.on('message', (message: FromWorker) => {
       if (message.type === 'failed') failure = errorOf(message.failure);
@@ -197,7 +197,7 @@ export class WorkerSupervisor {
         this.pending.get(message.id)?.onProgress?.(message.progress);
         break;
       case 'refused':
-        this.take(message.id)?.reject(errorOf(message.failure));
+        this.settle(message.id, call => call.reject(errorOf(message.failure)));
         break;
       case 'appended': {
         this.tick = message.tick;
@@ -295,10 +295,18 @@ export class WorkerSupervisor {
     return call;
   }
 
+  private settle(id: number, settle: (call: PendingCall) => void): void {
+    const call = this.take(id);
+    if (!call) return;
+    settle(call);
+    // At once: the exit of the worker may be reported in the same turn of the event loop.
+    if (call.message.name === 'close') this.end(new HistoryError('closed'));
+  }
+
   private answered({ id, value, texts = [] }: Extract<FromWorker, { type: 'answer' }>, worker: Worker): void {
     const call = this.pending.get(id);
     if (call?.message.name === 'append') this.attempts.delete(call.message.args[1]);
-    if (!call || texts.length === 0) return this.take(id)?.resolve(value);
+    if (!call || texts.length === 0) return this.settle(id, one => one.resolve(value));
     call.isAssembling = true;
     const whole = putBack(value, texts, (text, offset) => this.ask('textPart', id, text, offset)).then(
       () => void (call.sentTo === worker && this.take(id)?.resolve(value)),

@@ -321,6 +321,14 @@ test('[J36] an index that was closed says so to whoever comes too late', async (
   assert.throws(() => db.bytes(), failsWith('closed'));
 });
 
+test('[J36] closing is no crash when the exit of the worker comes right behind its answer', patience, async t => {
+  const crash: Crash = { call: 'close', when: 'answered', nth: 1, workers: 'all' };
+  const { history, crashes } = await openWindow(t, temporaryFolder(t), crash);
+  await history.close();
+  await new Promise(resolve => setImmediate(resolve));
+  assert.deepEqual(crashes, []);
+});
+
 test('[J36] history closes in order while it searches, scans and exports', patience, async t => {
   const folder = temporaryFolder(t);
   const { history, crashes } = await openWindow(t, folder);

@@ -6,8 +6,8 @@ import type { Calls, FromWorker, ToWorker, WorkerData } from '../../../src/node/
 
 export interface Crash {
   readonly call: keyof Calls;
-  /** Before the worker sees the call; or when it has done what was asked, in the place of its answer. */
-  readonly when: 'asked' | 'done';
+  /** Before the worker sees the call; when it has done what was asked, in the place of its answer; or right after that. */
+  readonly when: 'asked' | 'done' | 'answered';
   /** It is this one of the calls with that name, from 1; or each of them. */
   readonly nth: number | 'each';
   /** Only the first worker of the window ends, or also those that stand in for it. */
@@ -29,6 +29,7 @@ if (crash && parentPort && (crash.workers === 'all' || resumeAfter === null)) {
   port.postMessage = (message: FromWorker) => {
     if (crash.when === 'done' && message.type === 'answer' && isIt(message.id)) process.exit(1);
     post(message);
+    if (crash.when === 'answered' && message.type === 'answer' && isIt(message.id)) process.exit(0);
   };
 }
 await import('../../../src/node/history/worker.ts');
