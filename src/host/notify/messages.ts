@@ -30,7 +30,11 @@ export async function ask<Button extends string>(question: Question<Button>): Pr
   const { severity, text, detail, buttons } = question;
   const lines = detail.map(line => exactLine(line)).join('\n');
   const items = buttons.map(button => ({ title: exactLine(button, limits.label), button }));
-  const chosen = await functions[severity](exactLine(text), { modal: true, detail: lines.trim() }, ...items);
+  const chosen = await functions[severity](
+    exactLine(text, limits.line),
+    { modal: true, detail: lines.trim() },
+    ...items,
+  );
   return chosen?.button;
 }
 

@@ -1,6 +1,6 @@
 // Makes text from outside harmless in VS Code's own user interface. VS Code turns `[label](command:…)` in notifications,
-// input prompts and view messages into links that run commands, and `$(name)` in pickers, input prompts, progress and the
-// status bar into icons. Titles, branch names, paths and errors can hold both, so all text is treated as if it came from
+// input prompts and validation messages into links that run commands, and `$(name)` in pickers, input prompts, progress
+// and the status bar into icons. Titles, branch names, paths and errors can hold both, so all text is treated as if it came from
 // outside: whatever `cleanLine` or `exactLine` returns is one line without a link, an icon or a hidden character.
 
 import { stripVTControlCharacters } from 'node:util';

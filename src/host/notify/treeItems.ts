@@ -36,7 +36,7 @@ export function setTooltip(item: TreeItem, lines: readonly string[]): void {
   item.tooltip = lines.map(line => cleanLine(line)).join('\n');
 }
 
-/** VS Code makes buttons of links in this message. An empty one takes it away. */
+/** Stands above the rows. An empty text takes it away. */
 export function setViewMessage(view: TreeView<unknown>, text: string): void {
   view.message = cleanLine(text);
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cleanLine, exactLine, limits } from '../../../src/host/notify/outsideText.ts';
 
-/** The patterns of VS Code 1.139 for links in notifications, input prompts and view messages, and for icons. */
+/** The patterns of VS Code 1.139 for links in notifications and input prompts, and for icons anywhere. */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;
 const icon = /(\\)?\$\(([A-Za-z0-9-]+(?:~[A-Za-z]+)?)\)/g;
 
