@@ -30,7 +30,7 @@ const day = 24 * 3_600_000;
 const deepest = 1000;
 const megabyte = 1024 * 1024;
 /** Of a block, a field, a system prompt: parsing takes some times as much memory, and there is one at a time. */
-const longestPart = 16 * megabyte;
+const longestPart = 8 * megabyte;
 const mostValues = 500_000;
 const longestWords = 500;
 const longestValue = 256 * 1024;
@@ -38,7 +38,7 @@ const longestFields = 16 * megabyte;
 /** What is said of a message or a session in a few words. */
 export const longestAbout = megabyte;
 export const mostSessions = 100_000;
-const mostMessages = 200_000;
+const mostMessages = 50_000;
 /** In base64. */
 export const longestAttachment = 64 * megabyte;
 
@@ -109,7 +109,7 @@ export class Outlines {
   private readonly ids = new Set<MessageId>();
 
   add(outline: MessageOutline): void {
-    if (this.list.length === mostMessages) throw new Refused('It has more than 200,000 messages.');
+    if (this.list.length === mostMessages) throw new Refused('It has more than 50,000 messages.');
     if (this.ids.has(outline.id)) throw new Refused('Two of its messages have the same id.');
     this.ids.add(outline.id);
     this.list.push(outline);

@@ -4,7 +4,7 @@
 
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 
-export function writeWhole(file: string, unfinished: string, parts: readonly Uint8Array[]): void {
+export function writeWhole(file: string, unfinished: string, parts: Iterable<Uint8Array>): void {
   try {
     const fd = openSync(unfinished, 'w', 0o600);
     try {

@@ -27,7 +27,7 @@ const bombs: readonly (readonly [string, Pieces, number, RegExp])[] = [
   ],
   [
     'lists in a block',
-    parts(head, withInput('222222222222', parts('[', repeated('[],', 15 * megabyte), '1]')), `,${good}`, tail),
+    parts(head, withInput('222222222222', parts('[', repeated('[],', 7 * megabyte), '1]')), `,${good}`, tail),
     1,
     /too many values/,
   ],
@@ -35,11 +35,11 @@ const bombs: readonly (readonly [string, Pieces, number, RegExp])[] = [
     'a larger block',
     parts(head, withInput('222222222222', parts('[', repeated('[],', size), '1]')), `,${good}`, tail),
     1,
-    /larger than 16 MB/,
+    /larger than 8 MB/,
   ],
   [
     'objects in a block',
-    parts(head, withInput('222222222222', parts('[', repeated('{"a":{}},', 15 * megabyte), '1]')), `,${good}`, tail),
+    parts(head, withInput('222222222222', parts('[', repeated('{"a":{}},', 7 * megabyte), '1]')), `,${good}`, tail),
     1,
     /too many values/,
   ],
@@ -47,7 +47,7 @@ const bombs: readonly (readonly [string, Pieces, number, RegExp])[] = [
     'a deep block',
     parts(
       head,
-      withInput('222222222222', parts(repeated('[', 7 * megabyte), '1', repeated(']', 7 * megabyte))),
+      withInput('222222222222', parts(repeated('[', 3 * megabyte), '1', repeated(']', 3 * megabyte))),
       `,${good}`,
       tail,
     ),

@@ -7,7 +7,7 @@ import { closeSync, fstatSync, openSync } from 'node:fs';
 import { longestExchange, type ExchangedField, type ExchangedOutline } from '../../../core/exchange/exchange.ts';
 import * as core from '../../../core/exchange/readExchange.ts';
 import type { Block, Message } from '../../../model/message.ts';
-import { bytesOf, JsonCursor, NotJson, openArray, openObject, quote, type Span } from './jsonCursor.ts';
+import { bytesOf, comma, JsonCursor, NotJson, openArray, openObject, quote, type Span } from './jsonCursor.ts';
 
 export interface UnreadSession {
   readonly title: string;
@@ -19,6 +19,8 @@ export interface MessagePart {
   /** Without blocks. */
   readonly message: Omit<Message, 'session'>;
   readonly blocks: readonly Block[];
+  /** Of the blocks, in the file. */
+  readonly length: number;
   /** Where the next part begins; null after the last. */
   readonly next: number | null;
 }
@@ -30,7 +32,7 @@ interface OpenSession {
 }
 
 /** In one part of a message, unless one block has more. */
-const partLength = 4 * 1024 * 1024;
+export const partLength = 2 * 1024 * 1024;
 const partValues = 250_000;
 /** Of base64, read at once. */
 const base64Chunk = 256 * 1024;
@@ -46,6 +48,13 @@ export class ExchangeFile {
   private readonly now: number;
   private readonly sessions: Span[] = [];
   private open: OpenSession = { messages: [], blobs: new Map() };
+  /** Where the message goes on of which a part was given last. */
+  private rest: {
+    readonly at: number;
+    readonly from: number;
+    readonly position: number;
+    readonly message: Omit<Message, 'session'>;
+  } | null = null;
 
   /** Throws Refused and what the system says. */
   constructor(file: string, now: number) {
@@ -85,6 +94,7 @@ export class ExchangeFile {
         const messages = this.messagesIn(spans.get('messages'), outlines);
         const blobs = this.blobsIn(spans.get('blobs'));
         this.open = { messages, blobs };
+        this.rest = null;
         const ids = outlines.checked();
         return {
           ...session,
@@ -102,19 +112,28 @@ export class ExchangeFile {
   /** Of the message that stands there in the open session, the blocks from one on. Throws Refused. */
   message(at: number, from: number): MessagePart {
     return refusing(core.malformed, () => {
-      const blocks: Block[] = [];
-      let [length, values, next] = [0, 0, null as number | null];
-      const start = this.open.messages[at];
-      if (start === undefined) throw core.notMessage(at);
-      this.cursor.seek(start);
-      const message = this.readMessage(at, (span, place) => {
-        if (place < from || next !== null) return;
-        length += span.length;
-        values += span.values;
-        if (blocks.length > 0 && (length > partLength || values > partValues)) next = place;
-        else blocks.push(core.blockOf(this.cursor.read(span), at));
-      });
-      return { message, blocks, next };
+      const { rest } = this;
+      const goesOn = rest?.at === at && rest.from === from;
+      const part = new PartOfBlocks(from, goesOn ? from : 0);
+      const read = (span: Span) => core.blockOf(this.value(span, 4), at);
+      this.rest = null;
+      let message: Omit<Message, 'session'>;
+      if (rest && goesOn) {
+        ({ message } = rest);
+        this.cursor.seek(rest.position);
+        for (;;) {
+          part.add(this.cursor.skip(), read);
+          if (part.next !== null || this.cursor.peek() !== comma) break;
+          this.cursor.take(comma);
+        }
+      } else {
+        const start = this.open.messages[at];
+        if (start === undefined) throw core.notMessage(at);
+        this.cursor.seek(start);
+        message = this.readMessage(at, span => part.add(span, read));
+      }
+      if (part.next !== null) this.rest = { at, from: part.next, position: part.position, message };
+      return { message, blocks: part.blocks, length: part.length, next: part.next };
     });
   }
 
@@ -228,15 +247,14 @@ export class ExchangeFile {
   }
 
   /** The one at which the cursor is. */
-  private readMessage(at: number, visit: (block: Span, place: number) => void): Omit<Message, 'session'> {
+  private readMessage(at: number, visit: (block: Span) => void): Omit<Message, 'session'> {
     const { cursor } = this;
     if (cursor.peek() !== openObject) throw core.notMessage(at);
     const values: [string, unknown][] = [];
     let left = core.longestAbout;
     for (const key of cursor.keys()) {
       if (key === 'blocks' && cursor.peek() === openArray) {
-        let place = 0;
-        for (const _ of cursor.elements()) visit(cursor.skip(), place++);
+        for (const _ of cursor.elements()) visit(cursor.skip());
         values.push([key, []]);
         continue;
       }
@@ -285,6 +303,37 @@ export class ExchangeFile {
   private value(span: Span, depth: number, longest?: number): unknown {
     core.mustBeSmall({ ...span, depth: span.depth + depth }, longest);
     return this.cursor.read(span);
+  }
+}
+
+/** Takes blocks from one on for as long as there is room. */
+class PartOfBlocks {
+  readonly blocks: Block[] = [];
+  next: number | null = null;
+  position = 0;
+  length = 0;
+  private readonly from: number;
+  private seen: number;
+  private values = 0;
+
+  /** `seen` are those before the first that comes. */
+  constructor(from: number, seen: number) {
+    this.from = from;
+    this.seen = seen;
+  }
+
+  add(span: Span, read: (span: Span) => Block): void {
+    const place = this.seen++;
+    if (place < this.from || this.next !== null) return;
+    const length = this.length + span.length;
+    this.values += span.values;
+    if (this.blocks.length === 0 || (length <= partLength && this.values <= partValues)) {
+      this.length = length;
+      this.blocks.push(read(span));
+      return;
+    }
+    this.next = place;
+    this.position = span.offset;
   }
 }
 

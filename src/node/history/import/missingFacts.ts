@@ -19,7 +19,7 @@ import { parseSegmentName } from '../journal/segmentName.ts';
 import type { Queries } from '../queries.ts';
 import type { Store } from '../store.ts';
 import type { Incoming } from './incoming.ts';
-import type { MessagePart } from './exchangeFile.ts';
+import { partLength, type MessagePart } from './exchangeFile.ts';
 import type { FactSource } from './writeSession.ts';
 
 /** What is asked of the file when it is needed; both throw Refused. */
@@ -80,13 +80,14 @@ export async function missingFacts(store: Store, queries: Queries, coming: Comin
   if (first.length + wanted.length + sets.length === 0) return { ...counted, facts: null };
   const facts: FactSource = async function* (keep) {
     const kept = keeper(session, content, keep);
-    let batch = [...first];
+    let [batch, length] = [[...first], 0];
     for (const message of wanted) {
-      for await (const { facts, isFull } of factsOf(coming, message, completed.has(message.id), kept)) {
-        batch.push(...facts);
-        if (!isFull && batch.length < factsInBatch) continue;
+      for await (const part of factsOf(coming, message, completed.has(message.id), kept)) {
+        batch.push(...part.facts);
+        length += part.length;
+        if (length < partLength && batch.length < factsInBatch) continue;
         yield batch;
-        batch = [];
+        [batch, length] = [[], 0];
       }
     }
     for (const set of sets) {
@@ -100,13 +101,13 @@ export async function missingFacts(store: Store, queries: Queries, coming: Comin
   return { ...counted, facts };
 }
 
-/** A message that is long comes in parts, each of which fills a record. */
+/** A message that is long comes in parts. */
 async function* factsOf(
   { session, rename, content }: Coming,
   { id, at }: MessageOutline,
   isHere: boolean,
   kept: (block: Block) => Promise<Block>,
-): AsyncGenerator<{ readonly facts: readonly Fact[]; readonly isFull: boolean }> {
+): AsyncGenerator<{ readonly facts: readonly Fact[]; readonly length: number }> {
   let count = 0;
   for (let from: number | null = 0; from !== null;) {
     const part: MessagePart = await content.message(at, from);
@@ -124,7 +125,7 @@ async function* factsOf(
       if (part.next === null && end) facts.push({ type: 'end', session: session.id, message: id, end });
     }
     from = part.next;
-    yield { facts, isFull: from !== null };
+    yield { facts, length: part.length };
   }
 }
 

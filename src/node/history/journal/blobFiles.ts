@@ -23,15 +23,20 @@ export class BlobFiles {
   }
 
   keep(session: SessionId, content: string | Uint8Array): { readonly ref: BlobRef; readonly isNew: boolean } {
-    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-    const ref = { sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length };
+    const sum = createHash('sha256');
+    let size = 0;
+    for (const part of bytesOf(content)) {
+      sum.update(part);
+      size += part.length;
+    }
+    const ref = { sha256: sum.digest('hex'), size };
     const file = this.file(session, ref);
     const isNew = !this.has(session, ref);
     // What was there before may be damaged by now, and this is the moment when somebody still has the content.
     if (!isNew && (this.sound.delete(file) || this.read(session, ref))) return { ref, isNew };
     for (let tries = 1; ; tries++) {
       try {
-        this.write(file, bytes);
+        this.write(file, bytesOf(content));
         break;
       } catch (cause) {
         // Another window erases the session, and took the folder away: whether it may be written there is asked later.
@@ -42,10 +47,10 @@ export class BlobFiles {
     return { ref, isNew };
   }
 
-  private write(file: string, bytes: Uint8Array): void {
+  private write(file: string, parts: Iterable<Uint8Array>): void {
     const folder = dirname(file);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeWhole(file, `${file}.${this.writer}.unfinished`, [bytes]);
+    writeWhole(file, `${file}.${this.writer}.unfinished`, parts);
     for (const one of [folder, this.folder, dirname(this.folder)]) syncFolder(one);
   }
 
@@ -78,5 +83,22 @@ export class BlobFiles {
     // It comes from a file, and becomes a path.
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('This is no hash.');
     return join(this.folder, session, sha256);
+  }
+}
+
+const encoder = new TextEncoder();
+const partLength = 256 * 1024;
+
+/** A text in parts, each of which is valid until the next: as one buffer, many of them stay in memory for a while. */
+function* bytesOf(content: string | Uint8Array): Generator<Uint8Array> {
+  if (typeof content !== 'string') return yield content;
+  const buffer = new Uint8Array(partLength);
+  for (let at = 0; at < content.length;) {
+    // No character of UTF-16 becomes more than three bytes, so that none is cut but by the end of what is encoded.
+    const isPair = /[\ud800-\udbff]/.test(content.charAt(at + partLength / 4 - 1));
+    const end = at + partLength / 4 - (isPair ? 1 : 0);
+    const { written } = encoder.encodeInto(content.slice(at, end), buffer);
+    yield buffer.subarray(0, written);
+    at = end;
   }
 }
