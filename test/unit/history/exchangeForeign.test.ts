@@ -70,6 +70,7 @@ async function scene(t: TestContext) {
   const tryAll = async (history: OpenedHistory, session: string, message: string) => {
     const [read] = await history.messages([message]);
     assert.ok(read);
+    for (const one of changesIn(read)) assert.ok(one.foreign && !isUndoable(one) && !isRedoable(one));
     const saved: Fact[] = [];
     const ports = {
       session,

@@ -7,7 +7,7 @@ import { travel } from '../../../src/core/exchange/exchange.ts';
 import type { Json, SessionId } from '../../../src/model/message.ts';
 import type { FieldName } from '../../../src/model/record.ts';
 import type { OpenedHistory } from '../../../src/node/history/history.ts';
-import { answerFact, endFact, sessionFact, setFact, textFact, userFact } from '../support/facts.ts';
+import { answerFact, blockFact, endFact, sessionFact, setFact, textFact, userFact } from '../support/facts.ts';
 import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
 import { counts, exported, imported } from './exchangeStage.ts';
 
@@ -141,11 +141,12 @@ test('[H92] a message that was cut off here is completed, and never told differe
     sessionFact(session),
     userFact(session, 'question', null, 'Question'),
     answerFact(session, 'answer', 'question'),
-    textFact(session, 'answer', 0, 0, 'Half'),
+    blockFact(session, 'answer', 0, { kind: 'notice', mime: 'text/plain', severity: 'info', text: 'First' }),
+    textFact(session, 'answer', 1, 0, 'Half'),
   ]);
   const to = await openTestHistory(other);
   await imported(to, one, await exported(from, one, [session]));
-  await from.append(session, [textFact(session, 'answer', 0, 4, ' and the rest'), endFact(session, 'answer')]);
+  await from.append(session, [textFact(session, 'answer', 1, 4, ' and the rest'), endFact(session, 'answer')]);
   const whole = await exported(from, one, [session]);
   const textHere = async () => {
     const [answer] = await to.messages(['answer']);
@@ -155,10 +156,13 @@ test('[H92] a message that was cut off here is completed, and never told differe
     const told = whole.replace('"text":"Half and the rest"', `"text":${JSON.stringify(other)}`);
     assert.notEqual(told, whole);
     assert.deepEqual(counts(await imported(to, one, told)), [0, 0, 1, []]);
-    assert.deepEqual(await textHere(), ['Half']);
+    assert.deepEqual(await textHere(), ['notice', 'Half']);
   }
+  const changed = whole.replace('"text":"First"', '"text":"Second"');
+  assert.notEqual(changed, whole);
+  assert.deepEqual(counts(await imported(to, one, changed)), [0, 0, 1, []]);
   assert.deepEqual(counts(await imported(to, one, whole)), [0, 1, 0, []]);
-  assert.deepEqual(await textHere(), ['Half and the rest']);
+  assert.deepEqual(await textHere(), ['notice', 'Half and the rest']);
 });
 
 test('[H92] of a new session an import takes what the table says', async t => {
