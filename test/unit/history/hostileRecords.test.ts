@@ -314,6 +314,15 @@ test('[J40] parents in a circle, keys like __proto__ and what a later version wr
   assert.deepEqual((await history.check()).findings, []);
 });
 
+test('[J40] a blob takes the place of nothing that is in the record', async t => {
+  const { folder, session, answer } = await scene(t);
+  const facts = [blockFact(session, answer, 0, { ...block, text: 'In the record' } as never)];
+  plant(folder, session, facts, { blobs: [{ sha256: hash, size: 1, as: 'text', at: [0, 'block', 'text'] }] });
+  const history = await open(folder);
+  const [read] = await history.messages([answer]);
+  assert.deepEqual(read?.blocks, [{ ...block, text: 'In the record' }]);
+});
+
 const patience = { timeout: 110_000 };
 for (const seed of [1, 2, 3, 4]) {
   test(
