@@ -9,7 +9,7 @@ import { stripVTControlCharacters } from 'node:util';
 const joiner = '\u2060';
 
 /** How many UTF-16 units of a text are shown. VS Code cuts a notification at 1000, and joiners add at most half. */
-export const limits = { label: 300, line: 600, detail: 4000 } as const;
+export const limits = { name: 60, label: 300, line: 600, detail: 4000 } as const;
 
 /** Longer text is not even searched for what has to be removed. */
 const mostRead = 40_000;
@@ -49,6 +49,11 @@ export function exactLine(text: string, most: number = limits.detail): string {
     .replace(visibleOrHidden, (one, isVisible?: string) => isVisible ?? numbered(one))
     .replaceAll(/ {5,}/g, spaces => ` ⟦${spaces.length} spaces⟧ `);
   return finish(seen, most);
+}
+
+/** The name of a document that is made of a text: its tab shows it, and nothing in it may become a folder. */
+export function documentName(text: string, otherwise: string): string {
+  return cleanLine(text.replaceAll(/[\\/:*?"<>|]+/g, ' '), limits.name) || otherwise;
 }
 
 function finish(line: string, most: number): string {

@@ -10,6 +10,7 @@ import { comparedText, comparedWith } from './compareText.ts';
 import { relativeTime } from './sessionAge.ts';
 import { titleWords } from './sessionRows.ts';
 import { showInfo } from '../notify/messages.ts';
+import { documentName } from '../notify/outsideText.ts';
 import { pickOne } from '../notify/pickers.ts';
 import { showDiff } from '../notify/titles.ts';
 
@@ -67,10 +68,10 @@ async function pickBranch(rows: readonly BranchRow[], title: string, now: number
   return (await pickOne(items, { title, matchOnDetail: true }))?.row;
 }
 
-/** The name of the branch is the name of the document; nothing in it may become a folder. */
+/** The name of the branch is the name of the document. */
 function uriOf(side: Side, label: string): Uri {
-  const name = label.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, ' ').trim() || 'branch';
-  return Uri.from({ scheme: schemes.branch, path: `/${name}.md`, query: JSON.stringify(side) });
+  const path = `/${documentName(label, 'branch')}.md`;
+  return Uri.from({ scheme: schemes.branch, path, query: JSON.stringify(side) });
 }
 
 function shortened(label: string): string {

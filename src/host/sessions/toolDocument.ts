@@ -7,6 +7,7 @@ import type { Message, MessageId, SessionId } from '../../model/message.ts';
 import { permissionDocument } from '../../model/permissionParts.ts';
 import type { BlockPlace } from '../chat/named.ts';
 import { schemes } from '../contributed.ts';
+import { documentName } from '../notify/outsideText.ts';
 import { toolText } from './toolText.ts';
 
 export interface ToolDocumentPorts {
@@ -43,8 +44,6 @@ export async function toolDocument(uri: Uri, ports: ToolDocumentPorts): Promise<
 }
 
 function addressOf(title: string, ending: string, place: object): Uri {
-  // The title is the agent's own: nothing in it may become a folder.
-  const name = title.replaceAll(/[\\/:*?"<>|\p{Cc}\p{Cf}]+/gu, ' ').trim();
-  const path = `/${name.slice(0, 60) || 'Tool'}.${ending}`;
+  const path = `/${documentName(title, 'Tool')}.${ending}`;
   return Uri.from({ scheme: schemes.tool, path, query: JSON.stringify(place) });
 }

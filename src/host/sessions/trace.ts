@@ -5,6 +5,7 @@ import { Range, Uri, ViewColumn, window, workspace } from 'vscode';
 import type { History } from '../../core/history/history.ts';
 import type { Message, MessageId, SessionId } from '../../model/message.ts';
 import { schemes } from '../contributed.ts';
+import { documentName } from '../notify/outsideText.ts';
 import { messageWords } from './sessionText.ts';
 import { traceName } from './traceName.ts';
 
@@ -20,11 +21,8 @@ export async function openTrace(
   message: MessageId | null = null,
   toSide = false,
 ): Promise<void> {
-  // The label is the person's agent's own: nothing in it may become a folder.
-  const name = traceName(label)
-    .replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, ' ')
-    .trim();
-  const uri = Uri.from({ scheme: schemes.trace, path: `/${name}.md`, query: JSON.stringify({ session, label }) });
+  const path = `/${documentName(traceName(label), 'Subagent')}.md`;
+  const uri = Uri.from({ scheme: schemes.trace, path, query: JSON.stringify({ session, label }) });
   const document = await workspace.openTextDocument(uri);
   const mark = message === null ? -1 : document.getText().indexOf(markOf(message));
   const at = document.positionAt(Math.max(0, mark));

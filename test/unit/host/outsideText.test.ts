@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleanLine, exactLine, limits } from '../../../src/host/notify/outsideText.ts';
+import { cleanLine, documentName, exactLine, limits } from '../../../src/host/notify/outsideText.ts';
 
 /** The patterns of VS Code 1.139 for links in notifications and input prompts, and for icons anywhere. */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;
@@ -93,4 +93,10 @@ test('[H124] exactLine shows what is hidden by its number, and takes nothing awa
   assert.equal(exactLine('a\u202eb\u200b\u001b[31m\nc'), 'a⟦U+202E⟧b⟦U+200B⟧⟦U+001B⟧[31m ⏎ c');
   assert.equal(exactLine(`rm${' '.repeat(300)}-rf`), 'rm ⟦300 spaces⟧ -rf');
   assert.equal(exactLine('x\u{e0041}\ud800'), 'x⟦U+E0041⟧⟦U+D800⟧');
+});
+
+test('[H124] a document with a name from outside is in no folder and makes no icon', () => {
+  assert.equal(documentName('../a\\b: $(trash)\n', 'Tool'), '.. a b $\u2060(trash)');
+  assert.equal(documentName(' \u202e/ ', 'Tool'), 'Tool');
+  assert.ok(documentName('x'.repeat(1000), 'Tool').length <= limits.name);
 });
