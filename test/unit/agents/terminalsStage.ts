@@ -96,8 +96,9 @@ export const deafFamily = (() => {
   return `${deaf} require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(deaf)}], { stdio: 'inherit' });`;
 })();
 
+/** Each once: output that grows is told from its beginning again. */
 export function pidsIn(text: string): readonly number[] {
-  return [...text.matchAll(/^pid (\d+)\n/gm)].map(([, pid]) => Number(pid));
+  return [...new Set([...text.matchAll(/^pid (\d+)\n/gm)].map(([, pid]) => Number(pid)))];
 }
 
 export async function gone(pids: readonly number[], within: number): Promise<boolean> {
