@@ -141,7 +141,7 @@ export function compose(context: ExtensionContext, door: Door): Composition {
     return fileWatch({ folders: workspaceFolders, store: keptFiles, own, clock: systemClock, editors, onWarning });
   });
   const guard = guardIn(workspaceFolders, own);
-  const { agents, found, rules } = windowAgents({
+  const { agents, found, local, rules } = windowAgents({
     context,
     report,
     secrets,
@@ -346,6 +346,7 @@ export function compose(context: ExtensionContext, door: Door): Composition {
       conversations,
       agents,
       found,
+      local,
       installed: join(globalStorageUri.fsPath, 'agents'),
       place: agentPlace,
       chat,

@@ -16,7 +16,7 @@ import { repository } from '../vscode/places.ts';
 import { dragChatTo, wearTheme } from '../vscode/stage.ts';
 import type { Workbench, WorkbenchOptions } from '../vscode/workbench.ts';
 import { copyOfSample } from '../vscode/workspace.ts';
-import { articles, ask, composer, installed } from './panel.ts';
+import { articles, ask, composer, installed, pick } from './panel.ts';
 
 const patience = { timeout: 120_000 };
 const pictures = join(repository, 'test', 'golden', 'starting');
@@ -124,13 +124,15 @@ test('[H123] [W82] a model that VS Code has answers, and nobody is asked to conn
 test('[H121] [H123] [A74] a local Ollama is offered, and answers after the person agreed', patience, async t => {
   const server = await serveModels();
   t.after(() => server.close());
-  const window = await machine(t, { ollama: server.address });
-  await answering(window, 'Offline scout');
-  await reads(window, kept, 'The offline scout is not an AI');
+  const env = { PATH: emptyFolder(t), OLLAMA_HOST: server.address };
+  const window = await installed(t, { settings: { 'throughline.agent': '' }, env });
+  await window.showChat();
+  // The question stands in front of the composer for a while.
   const offer = window.page.locator('.notification-toast', {
     hasText: `Use the models at ${new URL(server.address).host}?`,
   });
   await offer.getByRole('button', { name: 'Don’t Use', exact: true }).waitFor();
+  await answering(window, 'Offline scout');
   assert.equal(server.requests.length, 0);
   await offer.getByRole('button', { name: 'Use', exact: true }).click();
   await answering(window, 'Throughline');
@@ -139,6 +141,21 @@ test('[H121] [H123] [A74] a local Ollama is offered, and answers after the perso
   await picture(window, 'ollama');
   assert.match(await ask(window, 'say: "Good day."'), /Good day\./);
 });
+
+test(
+  '[H123] [A74] whoever missed the offer of a local Ollama finds it among what can be connected',
+  patience,
+  async t => {
+    const server = await serveModels();
+    t.after(() => server.close());
+    const window = await machine(t, { ollama: server.address });
+    await answering(window, 'Offline scout');
+    await button(window, 'Connect an agent…').click();
+    await pick(window, `Use the models at ${new URL(server.address).host}`);
+    await answering(window, 'Throughline');
+    assert.match(await ask(window, 'say: "Good day."'), /Good day\./);
+  },
+);
 
 test('[H123] in Restricted Mode the scout answers, and no program is looked for', patience, async t => {
   const server = await serveModels();

@@ -19,6 +19,7 @@ import { testAgent } from './adding/testAgent.ts';
 import type { Agents } from './agents.ts';
 import { connectModel } from './connectModel.ts';
 import type { FoundAgents } from './foundAgents.ts';
+import type { LocalModels } from './localModels.ts';
 import { manageRules } from './manageRules.ts';
 import { manageSecrets } from './manageSecrets.ts';
 import { pickAgent } from './pickAgent.ts';
@@ -33,6 +34,7 @@ export interface AgentActionPorts {
   readonly chat: ChatView;
   readonly agents: Agents;
   readonly found: FoundAgents;
+  readonly local: () => Promise<LocalModels>;
   /** Where agents that were installed for this machine lie. */
   readonly installed: string;
   readonly place: () => AgentPlace;

@@ -25,7 +25,8 @@ export class LocalModels {
   private here: readonly ConfiguredEndpoint[] = [];
   private asked = -Infinity;
   private looking: Promise<boolean> | null = null;
-  private offered = false;
+  private undecided: string | null = null;
+  private isOffered = false;
   private readonly listeners = new Set<() => void>();
   private readonly ports: LocalModelsPorts;
 
@@ -44,6 +45,22 @@ export class LocalModels {
     return (this.looking ??= this.ask().finally(() => (this.looking = null)));
   }
 
+  /** The host of a server that is there, and about which the person didn't decide yet; null if there is none. */
+  get offered(): string | null {
+    return this.undecided === null ? null : new URL(this.undecided).host;
+  }
+
+  /** What the person says to the server that is offered. */
+  async decide(agreed: boolean): Promise<void> {
+    const address = this.undecided;
+    if (address === null) return;
+    this.undecided = null;
+    await this.ports.state.update(decidedKey, { ...this.decided(), [address]: agreed });
+    if (!agreed) return;
+    this.here = [endpointAt(address)];
+    for (const listener of this.listeners) listener();
+  }
+
   onDidAgree(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
@@ -56,19 +73,18 @@ export class LocalModels {
     const isThere = address !== null && agreed !== false && (await answers(address, http));
     this.here = isThere && agreed === true ? [endpointAt(address)] : [];
     this.asked = now();
-    if (isThere && agreed === undefined) void this.offer(address);
+    this.undecided = isThere && agreed === undefined ? address : null;
+    void this.offer();
     return this.here.length > 0;
   }
 
-  private async offer(address: string): Promise<void> {
-    if (this.offered) return;
-    this.offered = true;
-    const agreed = await this.ports.offer(new URL(address).host);
-    if (agreed === undefined) return;
-    await this.ports.state.update(decidedKey, { ...this.decided(), [address]: agreed });
-    if (!agreed) return;
-    this.here = [endpointAt(address)];
-    for (const listener of this.listeners) listener();
+  /** Once in a window: whoever closed the question finds the server among the agents to connect. */
+  private async offer(): Promise<void> {
+    const { offered } = this;
+    if (offered === null || this.isOffered) return;
+    this.isOffered = true;
+    const agreed = await this.ports.offer(offered);
+    if (agreed !== undefined) await this.decide(agreed);
   }
 
   private decided(): { readonly [address: string]: boolean | undefined } {

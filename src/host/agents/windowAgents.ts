@@ -15,6 +15,7 @@ import { Agents } from './agents.ts';
 import { builtInFor } from './builtIn.ts';
 import { editorHasModels } from './editorModels.ts';
 import { FoundAgents } from './foundAgents.ts';
+import type { LocalModels } from './localModels.ts';
 import { McpSetting } from './mcpSetting.ts';
 import { WorkspaceRules } from './rules.ts';
 import type { Secrets } from './secrets.ts';
@@ -35,6 +36,7 @@ export interface WindowAgentsPorts {
 export interface WindowAgents {
   readonly agents: Agents;
   readonly found: FoundAgents;
+  readonly local: () => Promise<LocalModels>;
   readonly rules: WorkspaceRules;
 }
 
@@ -89,5 +91,5 @@ export function windowAgents({
     report,
     secrets,
   });
-  return { agents, found, rules };
+  return { agents, found, local, rules };
 }

@@ -86,6 +86,7 @@ test('[A74] a server that the person refused is neither used, offered nor asked 
   await until(() => disk.text.includes('false'));
   const next = stage(host, yes, () => 0, disk);
   assert.equal(await next.local.look(), false);
+  assert.equal(next.local.offered, null);
   assert.deepEqual([local.last, next.local.last, agreed, offers, next.offers, asked], [[], [], [], [host], [], 1]);
   const elsewhere = await serve(t, version);
   const other = stage(elsewhere, closed, () => 0, disk);
@@ -104,6 +105,9 @@ test('[A74] an offer that the person closed is made again in the next window, an
   const next = stage(host, closed, () => now, disk);
   await next.local.look();
   assert.deepEqual(next.offers, [host]);
+  assert.equal(next.local.offered, host);
+  await next.local.decide(true);
+  assert.deepEqual([next.local.offered, next.agreed, await next.local.look()], [null, [`http://${host}/v1`], true]);
 });
 
 test('[A74] a server that was agreed to is asked again after a while', async t => {

@@ -3,10 +3,12 @@
 // agent said of itself, and only then is it written to the settings; one step back is always there.
 
 import { commands, ConfigurationTarget, QuickPickItemKind, ThemeIcon, workspace, type QuickPickItem } from 'vscode';
+import { modelsRef } from '../../../agent/refs.ts';
 import { configuredAgents } from '../../personSettings.ts';
 import type { Report } from '../../report.ts';
 import type { Agents } from '../agents.ts';
 import type { ConfiguredAgent } from '../configuredAgents.ts';
+import type { LocalModels } from '../localModels.ts';
 import type { FoundAgents } from '../foundAgents.ts';
 import { abilityWords, bulleted, troubleOf } from './agentWords.ts';
 import { askCommand, askName } from './askAgent.ts';
@@ -20,6 +22,7 @@ export interface AddAgentPorts {
   readonly agents: Agents;
   readonly found: FoundAgents;
   readonly registry: RegistrySource;
+  readonly local: () => Promise<Pick<LocalModels, 'offered' | 'decide'>>;
   /** It answers from now on: in the chat that is shown, and in new sessions. */
   readonly use: (id: string) => Promise<void>;
   readonly report: Report;
@@ -30,13 +33,17 @@ export interface Candidate {
   readonly line: ConfiguredAgent;
 }
 
-type From = 'registry' | 'command' | 'model' | Candidate;
+type From = 'registry' | 'command' | 'model' | 'local' | Candidate;
 
 export async function addAgent(ports: AddAgentPorts): Promise<void> {
   if (!workspace.isTrusted) return void showInfo(inRestrictedMode);
   for (;;) {
     const from = await askFrom(ports);
     if (from === undefined) return;
+    if (from === 'local') {
+      await (await ports.local()).decide(true);
+      return ports.use(modelsRef.id);
+    }
     if (from === 'model') return void commands.executeCommand('throughline.connectModel');
     const candidate = await candidateFrom(from, ports);
     if (candidate && (await addTried(candidate, ports))) return;
@@ -46,7 +53,8 @@ export async function addAgent(ports: AddAgentPorts): Promise<void> {
 const inRestrictedMode =
   'In Restricted Mode no agent is started. Trust the workspace, and add it then; the built-in scout answers meanwhile.';
 
-async function askFrom({ found }: AddAgentPorts): Promise<From | undefined> {
+async function askFrom({ found, local }: AddAgentPorts): Promise<From | undefined> {
+  const { offered } = await local();
   const here = [...(await found.lookAgain())].filter(([name]) => !configuredAgents().has(name));
   const line = (label: string) => ({ label, kind: QuickPickItemKind.Separator, from: 'command' as const });
   const items: (QuickPickItem & { readonly from: From })[] = [
@@ -56,6 +64,16 @@ async function askFrom({ found }: AddAgentPorts): Promise<From | undefined> {
       detail: typedAs(one.command, one.args),
       from: { name, line: one },
     })),
+    ...(offered === null
+      ? []
+      : [
+          {
+            label: `Use the models at ${offered}`,
+            iconPath: new ThemeIcon('plug'),
+            detail: 'A server on this machine',
+            from: 'local' as const,
+          },
+        ]),
     ...(here.length > 0 ? [line('From elsewhere')] : []),
     {
       label: 'From the registry…',
@@ -84,7 +102,10 @@ async function askFrom({ found }: AddAgentPorts): Promise<From | undefined> {
   return picked?.from;
 }
 
-async function candidateFrom(from: Exclude<From, 'model'>, ports: AddAgentPorts): Promise<Candidate | undefined> {
+async function candidateFrom(
+  from: Exclude<From, 'model' | 'local'>,
+  ports: AddAgentPorts,
+): Promise<Candidate | undefined> {
   if (from === 'registry') return fromRegistry(ports.registry);
   if (from !== 'command') return from;
   const line = await askCommand();
