@@ -136,6 +136,8 @@ test('[H121] [H123] [A74] a local Ollama is offered, and answers after the perso
   assert.equal(server.requests.length, 0);
   await offer.getByRole('button', { name: 'Use', exact: true }).click();
   await answering(window, 'Throughline');
+  // Which models there are is asked when somebody is about to write.
+  await composer(window).click();
   await button(window, 'Model: model').waitFor();
   await reads(window, kept, 'works with a model of your choice');
   await picture(window, 'ollama');
