@@ -178,7 +178,7 @@ export class Intake {
       this.applyAll(found.records, segment, found.position);
       records += found.records.length;
       newer += found.newer;
-      bad.push(...found.bad, ...found.unfit);
+      bad.push(...found.bad);
       if (!found.more) return { ...found, records, newer, bad };
     }
   }
