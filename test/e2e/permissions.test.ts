@@ -78,7 +78,7 @@ test(
       await group.locator('.codeBlock pre').evaluate(box => box.scrollTo(0, box.scrollHeight));
       await window.screenshot(join(out, 'shots', 'permission-hook.png'));
       await press(group, 'Reject');
-      await articles(window).filter({ hasText: 'It is over.' }).waitFor();
+      await articles(window).last().getByText('It is over.').waitFor();
     });
 
     await t.test('a write of tasks behind 400 lines of comments is shown whole, and is what is written', async () => {
@@ -93,7 +93,7 @@ test(
       assert.match(shown, /it sets up the editor, which can run programs, and it names a schema on evil\.example/);
       assert.ok(!existsSync(path));
       await press(group, 'Allow once');
-      await articles(window).filter({ hasText: 'It was tried.' }).waitFor();
+      await articles(window).last().getByText('It was tried.').waitFor();
       assert.equal(readFileSync(path, 'utf8'), content);
     });
 
@@ -113,7 +113,7 @@ test(
         await window.page.getByRole('tab', { name: /Edit .*\.diff/ }).waitFor();
         await window.screenshot(join(out, 'shots', 'permission-review.png'));
         await press(group, 'Allow');
-        await articles(window).filter({ hasText: 'It was allowed.' }).waitFor();
+        await articles(window).last().getByText('It was allowed.').waitFor();
       },
     );
   },
