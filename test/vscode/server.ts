@@ -5,7 +5,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { vscodeServer } from './fetch.ts';
@@ -61,7 +62,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const folders = [`--user-data-dir=${userData}`, `--extensions-dir=${extensions}`, `--server-data-dir=${serverData}`];
   try {
     if (options.vsix) {
-      await install(program, folders, options.vsix);
+      await install(program, options.vsix, extensions);
     }
     if (options.view) {
       addOpener(extensions, options.view);
@@ -88,13 +89,31 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   }
 }
 
-async function install(program: string, folders: string[], vsix: string): Promise<void> {
-  const child = launch(program, [...folders, `--install-extension=${vsix}`, '--force']);
-  const printed = collect(child);
-  const code = await new Promise(resolve => child.once('close', resolve));
-  if (code !== 0 || !/successfully installed/.test(printed())) {
-    throw new Error(`VS Code would not install ${vsix}.\n${printed()}`);
+/**
+ * VS Code itself installs the package, once per run and package, and every server gets a copy: the folder of extensions
+ * lists what is in it relative to itself.
+ */
+async function install(program: string, vsix: string, extensions: string): Promise<void> {
+  const { mtimeMs, size } = statSync(vsix);
+  const installed = join(tmpdir(), `installed-${size}-${Math.round(mtimeMs)}`);
+  if (!existsSync(installed)) {
+    const making = temporaryFolder('installing');
+    const folders = ['extensions', 'user-data', 'server-data'].map(name => `--${name}-dir=${join(making, name)}`);
+    const child = launch(program, [...folders, `--install-extension=${vsix}`, '--force']);
+    const printed = collect(child);
+    const code = await new Promise(resolve => child.once('close', resolve));
+    if (code !== 0 || !/successfully installed/.test(printed())) {
+      throw new Error(`VS Code would not install ${vsix}.\n${printed()}`);
+    }
+    try {
+      renameSync(join(making, 'extensions'), installed);
+    } catch (error) {
+      // Another process of this run was faster. Its folder is as good as ours.
+      if (!existsSync(installed)) throw error;
+    }
+    rmSync(making, { recursive: true, force: true });
   }
+  cpSync(installed, extensions, { recursive: true });
 }
 
 async function start(
