@@ -131,6 +131,9 @@ export interface AgentSession {
   setOption(option: string, value: string | boolean, signal: AbortSignal): Promise<void>;
   /** Failure, refusal and cancel are answers, not exceptions. */
   prompt(prompt: AgentPrompt, desk: TurnDesk, signal: AbortSignal): Promise<AgentAnswer>;
+  /** Ends the commands that it left running. It stays open, and the agent can still ask what they printed. */
+  endTerminals(): void;
+  /** Also ends what runs in it, at once; resolves when the agent knows, where it can be told. */
   close(): Promise<void>;
 }
 

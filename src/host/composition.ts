@@ -50,7 +50,7 @@ import { windowAgents } from './agents/windowAgents.ts';
 import { OtherWindows } from './otherWindows.ts';
 import { reportTo } from './report.ts';
 import { agentPlace, namedFolders, place, workspaceFolders } from './windowPlace.ts';
-import type { DeletingPorts } from './sessions/deleting.ts';
+import type { ErasingPorts } from './sessions/deleting.ts';
 import { sessionCommands } from './sessions/sessionCommands.ts';
 import { folderNameOf } from './folderNames.ts';
 import { GuideSteps } from './guideSteps.ts';
@@ -128,7 +128,7 @@ export function compose(context: ExtensionContext, door: Door): Composition {
   const isOpen = (session: SessionId) => conversations.opened(session) !== undefined;
   const retention = once(async () => {
     const { startRetention } = await import('./sessions/retentionStart.ts');
-    return startRetention({ folder, rules: retentionRules, days: trashDays, isOpen, clock: systemClock }, deleting);
+    return startRetention({ folder, rules: retentionRules, days: trashDays, isOpen, clock: systemClock }, erasing);
   });
 
   const editors = openEditors(path => {
@@ -290,7 +290,15 @@ export function compose(context: ExtensionContext, door: Door): Composition {
     panels.close(session);
     if (chat.session === session) await chat.replace(await conversations.fresh());
   };
-  const deleting: DeletingPorts = { conversations, history, drafts, report, onErased };
+  const erasing: ErasingPorts = {
+    conversations,
+    history,
+    drafts,
+    report,
+    onErased,
+    agents: () => agents.programsHere().map(({ id }) => id),
+    agent: id => agents.get(id),
+  };
   const sessionsView = showSessions({ view: door.sessions, tree, conversations, history, clock: systemClock, report });
   const otherWindows = new OtherWindows({ history, clock: systemClock, onChange: refreshPanels });
   const running = showRunning({ conversations, show, report });

@@ -42,7 +42,7 @@ export class Conversation {
   private readonly question: Question;
   private readonly queue: Queue;
   private readonly following: Following;
-  private readonly knowledge: Knowledge;
+  readonly knowledge: Knowledge;
   private readonly saver: Saver;
   private readonly listeners = new Set<(event: TranscriptEvent) => void>();
   private readonly ports: ConversationPorts;
@@ -115,7 +115,7 @@ export class Conversation {
       isBusy: () => this.gate.turn !== null,
       show,
       onNamed: named => (this.named = named),
-      onTrashed: () => void this.cancel(),
+      onTrashed: () => void this.cancel().then(() => this.knowledge.endTerminals()),
       learn: stored => {
         this.knowledge.learn(stored);
         this.showAhead();
@@ -280,11 +280,12 @@ export class Conversation {
     if (unsaved) this.show({ type: 'unsavedChanged', unsaved: { ...unsaved, accepted: true } });
   }
 
-  /** To the trash or back. A running turn is stopped first. Throws HistoryError, and then nothing has changed. */
+  /** To the trash or back. What runs is stopped first. Throws HistoryError, and then nothing has changed. */
   async setTrashed(on: boolean): Promise<void> {
     const { history } = this.ports;
     await this.changeStopped(async () => {
       await (on ? history.trash(this.session) : history.restore(this.session));
+      if (on) this.knowledge.endTerminals();
       this.show({ type: 'trashedChanged', trashed: on });
     });
   }

@@ -21,7 +21,7 @@ export interface FollowingPorts {
   readonly show: (event: TranscriptEvent) => void;
   /** Whether a person gave it its title. */
   readonly onNamed: (named: boolean) => void;
-  /** It went to the trash in another window while a turn runs here. */
+  /** It went to the trash in another window. */
   readonly onTrashed: () => void;
   /** The path, and what is bound to it, is what history says. */
   readonly learn: (stored: StoredSession) => void;
@@ -73,7 +73,7 @@ export class Following {
   }
 
   private async lookOnce(): Promise<void> {
-    const { history, clock, session, state, isStored, isBusy, show, onNamed, learn } = this.ports;
+    const { history, clock, session, state, isStored, isBusy, show, onNamed, onTrashed, learn } = this.ports;
     if (!isStored()) return;
     if (isBusy()) return this.lookBeside();
     const stored = await history.open(session).catch(() => undefined);
@@ -82,6 +82,7 @@ export class Following {
     onNamed(stored.named);
     if (stored.title !== '' && stored.title !== title) show({ type: 'titleChanged', title: stored.title });
     if (stored.trashed !== trashed) show({ type: 'trashedChanged', trashed: stored.trashed });
+    if (stored.trashed && !trashed) onTrashed();
     const next = stored.path[messages.length];
     // Where a new branch is about to begin here, an older one that goes on is not its continuation.
     const isElsewhere = next !== undefined && branches.below.includes(next.id);

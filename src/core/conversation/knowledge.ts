@@ -108,6 +108,21 @@ export class Knowledge {
     this.listening.to(null);
   }
 
+  /** What its agents left running here ends. */
+  endTerminals(): void {
+    for (const session of this.listening.used) session.endTerminals();
+  }
+
+  /** Ends its sessions at the agents, with all that runs in them: those with these ids, or all. Waits for no agent. */
+  closeSessions(ids?: ReadonlySet<string>): void {
+    const meant = [...this.listening.used].filter(({ id }) => ids?.has(id) ?? true);
+    if (this.listening.session && meant.includes(this.listening.session)) this.leave();
+    for (const session of meant) {
+      this.listening.used.delete(session);
+      void session.close();
+    }
+  }
+
   private gone(): void {
     this.approach.forget();
     this.ports.onGone();

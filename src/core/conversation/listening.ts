@@ -31,6 +31,8 @@ interface Chosen {
 }
 
 export class Listening {
+  /** Every session that this conversation had in use and that was not closed by it. */
+  readonly used = new Set<AgentSession>();
   private current: AgentSession | null = null;
   private stopListening = () => {};
   private chosen: readonly Chosen[];
@@ -52,6 +54,7 @@ export class Listening {
     this.current = session;
     this.stopListening = session?.onDidChange(change => this.said(change)) ?? (() => {});
     if (!session) return;
+    this.used.add(session);
     this.ports.show({ type: 'optionsChanged', options: session.options });
     this.ports.show({ type: 'commandsChanged', commands: session.commands });
   }

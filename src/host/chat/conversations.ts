@@ -80,11 +80,14 @@ export class Conversations {
     return this.open.get(session);
   }
 
-  /** It was erased: nothing here goes on with it. */
+  /** It was erased: nothing here goes on with it, and what its agents run for it ends. */
   async forget(session: SessionId): Promise<void> {
     const opening = this.open.get(session);
     this.open.delete(session);
-    if (opening) await left(opening);
+    if (opening) {
+      (await opening.catch(() => null))?.knowledge.closeSessions();
+      await left(opening);
+    }
     this.running.delete(session);
     this.waiting.delete(session);
     this.changed.fire(session);

@@ -1,10 +1,10 @@
-// What agents keep themselves of sessions that are deleted here. Promises: an agent is asked whether it can delete before a
-// person is asked whether it shall; one that cannot be reached is one that offers no way; what could not be deleted there is
-// told with why, and nothing here waits for it any longer than a person would.
+// What agents keep themselves of what is deleted here. Promises: an agent is asked whether it can delete before a person is
+// asked whether it shall; all are asked at once, and one that can't be reached in time is one that offers no way; what could
+// not be deleted there is told with why.
 
 import type { AgentProgram, RunningAgent } from '../../core/agents.ts';
 import { bindingOf } from '../../core/conversation/binding.ts';
-import type { SessionId } from '../../model/message.ts';
+import type { MessageId, SessionId } from '../../model/message.ts';
 import type { History, SessionSummary, StoredSession } from '../../core/history/history.ts';
 
 /** What one agent has. */
@@ -23,6 +23,7 @@ export interface Copied {
 
 export type AgentById = (id: string) => Promise<AgentProgram>;
 
+/** For all agents together, while a person waits for the question. */
 const patience = 20_000;
 
 /** Of one session, by every agent that ever had it. */
@@ -31,6 +32,17 @@ export function copiesOfOne({ id: of, bindings }: Pick<StoredSession, 'id' | 'bi
   for (const { agent: by, agentSession: id } of bindings.flatMap(value => bindingOf(value) ?? []))
     kept.set(by, [...(kept.get(by) ?? []), { id, of }]);
   return asked(kept, agent);
+}
+
+/** The agent sessions that know messages of a branch; those of other branches are bound to other messages. */
+export function boundIn(
+  bindings: StoredSession['bindings'],
+  branch: ReadonlySet<MessageId>,
+): StoredSession['bindings'] {
+  return bindings.filter(value => {
+    const { from = null, head = null } = bindingOf(value) ?? {};
+    return [from, head].some(id => id !== null && branch.has(id));
+  });
 }
 
 /** Of several, by the agents that they were last had with and by these others. */
@@ -82,20 +94,21 @@ export function namesOf(copies: readonly AgentCopy[]): string {
 }
 
 async function asked(kept: ReadonlyMap<string, readonly Copied[]>, agent: AgentById): Promise<readonly AgentCopy[]> {
-  const copies: AgentCopy[] = [];
-  for (const [id, sessions] of kept) {
-    const program = await agent(id).catch(() => null);
-    // It is given the path each time and keeps nothing; only its model, where it has one, is somewhere else.
-    if (program?.ref.id === id && program.takesPath) {
-      if (program.hasWindow) copies.push({ name: 'The model’s provider', sessions, running: null });
-      continue;
-    }
-    if (program?.ref.id !== id) {
-      copies.push({ name: id, sessions, running: null });
-      continue;
-    }
-    const running = await program.start(AbortSignal.timeout(patience)).catch(() => null);
-    copies.push({ name: program.ref.name, sessions, running: running?.abilities.delete ? running : null });
-  }
-  return copies;
+  const signal = AbortSignal.timeout(patience);
+  const copies = [...kept].map(([id, sessions]) => copyAt(id, sessions, agent, signal));
+  return (await Promise.all(copies)).filter(copy => copy !== null);
+}
+
+async function copyAt(
+  id: string,
+  sessions: readonly Copied[],
+  agent: AgentById,
+  signal: AbortSignal,
+): Promise<AgentCopy | null> {
+  const program = await agent(id).catch(() => null);
+  if (program?.ref.id !== id) return { name: id, sessions, running: null };
+  // It is given the path each time and keeps nothing; only its model, where it has one, is somewhere else.
+  if (program.takesPath) return program.hasWindow ? { name: 'The model’s provider', sessions, running: null } : null;
+  const running = await program.start(signal).catch(() => null);
+  return { name: program.ref.name, sessions, running: running?.abilities.delete ? running : null };
 }

@@ -6,8 +6,16 @@ import type { History, SessionSummary } from '../../core/history/history.ts';
 import type { SessionId } from '../../model/message.ts';
 import type { Drafts } from '../../node/drafts.ts';
 import type { Conversations } from '../chat/conversations.ts';
-import { copiesAmong, copiesOf, deleteAt, type AgentById } from './agentCopies.ts';
-import { eraseQuestion, erasedWords, failedWords, restoredWords, trashedWords, type Failed } from './deletingWords.ts';
+import { copiesAmong, copiesOf, deleteAt, type AgentById, type AgentCopy } from './agentCopies.ts';
+import {
+  eraseQuestion,
+  erasedWords,
+  failedWords,
+  restoredWords,
+  trashedWords,
+  type EraseQuestion,
+  type Failed,
+} from './deletingWords.ts';
 import type { Report } from '../report.ts';
 import { restoredOf } from './restored.ts';
 import { titleWords } from './sessionRows.ts';
@@ -46,15 +54,49 @@ export interface ErasingPorts extends DeletingPorts {
   readonly agent: AgentById;
 }
 
-/** Asks first: what goes here, and whether agents shall delete what they keep. */
-export async function erase(sessions: readonly SessionSummary[], ports: ErasingPorts, isTrash = false): Promise<void> {
+/** Asks what goes here, and whether agents shall delete what they keep. Gives those copies, or null for a no. */
+export async function confirmErasing(
+  sessions: readonly SessionSummary[],
+  ports: ErasingPorts,
+  isTrash = false,
+): Promise<readonly AgentCopy[] | null> {
   const history = await ports.history();
-  const asking = { title: 'Asking agents what they keep', where: 'statusBar' } as const;
-  const copies = await showProgress(asking, () => copiesOf(sessions, ports.agents(), history, ports.agent));
-  const { text, detail, deleting, button } = eraseQuestion(sessions, copies, isTrash);
+  const copies = await askingAgents(() => copiesOf(sessions, ports.agents(), history, ports.agent));
+  return confirmed(eraseQuestion(sessions, copies, isTrash), copies);
+}
+
+/** A person sees that agents are being reached. */
+export function askingAgents(find: () => Promise<readonly AgentCopy[]>): Thenable<readonly AgentCopy[]> {
+  return showProgress({ title: 'Asking agents what they keep', where: 'statusBar' }, find);
+}
+
+export async function confirmed(
+  { text, detail, deleting, button }: EraseQuestion,
+  copies: readonly AgentCopy[],
+): Promise<readonly AgentCopy[] | null> {
   const buttons = deleting === null ? [button] : [button, deleting];
   const choice = await ask({ severity: 'warning', text, detail, buttons });
-  if (choice === undefined) return;
+  if (choice === undefined) return null;
+  return choice === deleting ? copies : [];
+}
+
+/** After they were erased: deletes the agents' copies of them, and tells what became of everything. */
+export async function tellErased(
+  done: readonly SessionSummary[],
+  remaining: number,
+  copies: readonly AgentCopy[],
+): Promise<void> {
+  const there = copiesAmong(copies, done);
+  const failedThere = await deleteAt(there);
+  const words = erasedWords(done, remaining, there, failedThere);
+  void (failedThere.length > 0 ? showWarning(words) : showInfo(words));
+}
+
+/** Asks first. */
+export async function erase(sessions: readonly SessionSummary[], ports: ErasingPorts, isTrash = false): Promise<void> {
+  const copies = await confirmErasing(sessions, ports, isTrash);
+  if (!copies) return;
+  const history = await ports.history();
   // Another window may have restored some while the question stood here.
   const restored = await restoredOf(sessions, history);
   const meant = sessions.filter(({ id }) => !restored.has(id));
@@ -64,11 +106,7 @@ export async function erase(sessions: readonly SessionSummary[], ports: ErasingP
   });
   if (failed.length > 0) void showWarning(failedWords('deleted', failed, sessions.length));
   if (restored.size > 0) void showInfo(restoredWords(restored.size));
-  if (done.length === 0) return;
-  const there = choice === deleting ? copiesAmong(copies, done) : [];
-  const failedThere = await deleteAt(there);
-  const words = erasedWords(done, remaining, there, failedThere);
-  void (failedThere.length > 0 ? showWarning(words) : showInfo(words));
+  if (done.length > 0) await tellErased(done, remaining, copies);
 }
 
 /** Of it nothing is anywhere any more; whoever asked the person is somebody else. */

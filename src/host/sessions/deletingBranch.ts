@@ -6,11 +6,14 @@
 import type { History, SessionSummary } from '../../core/history/history.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { Tree } from '../../core/history/tree.ts';
+import { bindingOf } from '../../core/conversation/binding.ts';
 import type { MessageId } from '../../model/message.ts';
 import type { Conversations } from '../chat/conversations.ts';
+import { boundIn, copiesOfOne, deleteAt, type AgentById } from './agentCopies.ts';
 import { linesOf, wayFrom, type SessionLines } from './branchRows.ts';
+import { askingAgents, confirmed } from './deleting.ts';
 import { branchErasedWords, branchEraseQuestion, branchTrashedWords, type BranchGone } from './deletingWords.ts';
-import { ask, showInfo, showWarning } from '../notify/messages.ts';
+import { showInfo, showWarning } from '../notify/messages.ts';
 
 export interface DeletingBranchPorts {
   readonly conversations: Pick<Conversations, 'opened'>;
@@ -43,18 +46,28 @@ export async function restoreBranches(branches: readonly Branch[], { history }: 
   for (const { summary, from } of branches) await (await history()).restore(summary.id, from);
 }
 
+export interface ErasingBranchPorts extends DeletingBranchPorts {
+  readonly agent: AgentById;
+}
+
 /** Asks first. */
-export async function eraseBranch({ summary, from }: Branch, ports: DeletingBranchPorts): Promise<void> {
+export async function eraseBranch({ summary, from }: Branch, ports: ErasingBranchPorts): Promise<void> {
   const history = await ports.history();
   const tree = linesOf(await history.tree(summary.id));
   if (!tree.rows.has(from)) return;
-  const question = branchEraseQuestion(goneOf(tree, from, false));
-  if (!(await ask({ severity: 'warning', ...question, buttons: ['Delete Permanently'] }))) return;
+  const bindings = boundIn((await history.open(summary.id))?.bindings ?? [], new Set(tree.subtree(from)));
+  const known = await askingAgents(() => copiesOfOne({ id: summary.id, bindings }, ports.agent));
+  const there = await confirmed(branchEraseQuestion(goneOf(tree, from, false), known), known);
+  if (!there) return;
   const gone = goneOf(tree, from, await stopped(summary, from, ports));
   if (await isWritten(history, summary, tree, from)) return elsewhere();
   await leave(summary, tree, from, ports);
   const { remaining } = await history.erase(summary.id, { message: from, subtree: true });
-  void showInfo(branchErasedWords(gone, remaining));
+  const opened = await ports.conversations.opened(summary.id)?.catch(() => undefined);
+  opened?.knowledge.closeSessions(new Set(bindings.flatMap(value => bindingOf(value)?.agentSession ?? [])));
+  const failedThere = await deleteAt(there);
+  const words = branchErasedWords(gone, remaining, there, failedThere);
+  void (failedThere.length > 0 ? showWarning(words) : showInfo(words));
 }
 
 async function trashOne(

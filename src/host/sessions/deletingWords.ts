@@ -38,7 +38,6 @@ export function eraseQuestion(
   const rest = sessions.length - titlesShown;
   const messages = sessions.reduce((sum, one) => sum + one.messages, 0);
   const gone = `${counted(messages, 'message')} on all branches, with attachments and drafts, will be deleted from this history.`;
-  const [can, cannot] = [copies.filter(canDelete), copies.filter(copy => !canDelete(copy))];
   return {
     text: isTrash
       ? `Empty the trash and delete ${counted(sessions.length, 'session')} permanently?`
@@ -47,12 +46,32 @@ export function eraseQuestion(
       ...titles,
       ...(rest > 0 ? [`… and ${rest} more`] : []),
       gone,
-      ...(can.length > 0 ? [`${namesOf(can)} can delete the copy that it keeps itself.`] : []),
-      ...(cannot.length > 0 ? [`${namesOf(cannot)} may keep a copy, and offers no way to delete it from here.`] : []),
+      ...copyWords(copies),
       'This cannot be undone.',
     ],
-    button: 'Delete Permanently',
-    deleting: can.length > 0 ? `Delete Here and at ${namesOf(can)}` : null,
+    ...buttonsFor(copies),
+  };
+}
+
+function copyWords(copies: readonly AgentCopy[]): readonly string[] {
+  const [can, cannot] = [copies.filter(canDelete), copies.filter(copy => !canDelete(copy))];
+  return [
+    ...(can.length > 0 ? [`${namesOf(can)} can delete the copy that it keeps itself.`] : []),
+    ...(cannot.length > 0 ? [`${namesOf(cannot)} may keep a copy, and offers no way to delete it from here.`] : []),
+  ];
+}
+
+function buttonsFor(copies: readonly AgentCopy[]): Pick<EraseQuestion, 'button' | 'deleting'> {
+  const can = copies.filter(canDelete);
+  return { button: 'Delete Permanently', deleting: can.length > 0 ? `Delete Here and at ${namesOf(can)}` : null };
+}
+
+/** What became of the copies that agents were asked to delete. */
+function thereWords(there: readonly AgentCopy[], [first]: readonly string[]): { also: string; not: string } {
+  const deleted = there.filter(canDelete);
+  return {
+    also: first === undefined && deleted.length > 0 ? `, and ${namesOf(deleted)} deleted its copy` : '',
+    not: first === undefined ? '' : ` Not everything could be deleted at the agent. ${first}`,
   };
 }
 
@@ -65,10 +84,7 @@ export function erasedWords(
 ): string {
   const [only] = done;
   const what = only && done.length === 1 ? `“${titleWords(only)}”` : counted(done.length, 'session');
-  const [first] = failed;
-  const deleted = there.filter(canDelete);
-  const also = first === undefined && deleted.length > 0 ? `, and ${namesOf(deleted)} deleted its copy` : '';
-  const not = first === undefined ? '' : ` Not everything could be deleted at the agent. ${first}`;
+  const { also, not } = thereWords(there, failed);
   return `Deleted ${what} permanently${also}.${not}${laterWords(remaining)}`;
 }
 
@@ -107,18 +123,27 @@ export function branchTrashedWords(gone: readonly BranchGone[]): string {
   return `${did} ${what} (${sizeOf(gone)}) to the trash.`;
 }
 
-export function branchEraseQuestion(gone: BranchGone): Pick<EraseQuestion, 'text' | 'detail'> {
+export function branchEraseQuestion(gone: BranchGone, copies: readonly AgentCopy[] = []): EraseQuestion {
   return {
     text: `Delete the branch “${gone.label}” permanently?`,
     detail: [
       `${sizeOf([gone])}, with attachments, will be deleted from this history. Messages shared with other branches stay.`,
+      ...copyWords(copies),
       'This cannot be undone.',
     ],
+    ...buttonsFor(copies),
   };
 }
 
-export function branchErasedWords({ label }: BranchGone, remaining: number): string {
-  return `Deleted the branch “${label}” permanently.${laterWords(remaining)}`;
+/** `there` and `failed` as in `erasedWords`. */
+export function branchErasedWords(
+  { label }: BranchGone,
+  remaining: number,
+  there: readonly AgentCopy[] = [],
+  failed: readonly string[] = [],
+): string {
+  const { also, not } = thereWords(there, failed);
+  return `Deleted the branch “${label}” permanently${also}.${not}${laterWords(remaining)}`;
 }
 
 function sizeOf(gone: readonly BranchGone[]): string {

@@ -6,14 +6,13 @@ import { ThemeIcon, type QuickPickItem } from 'vscode';
 import type { Due } from '../../core/retention.ts';
 import type { InTrash } from '../../core/trashDays.ts';
 import type { SessionId } from '../../model/message.ts';
-import { eraseOne, type DeletingPorts } from './deleting.ts';
-import { erasedWords, eraseQuestion } from './deletingWords.ts';
+import { confirmErasing, eraseOne, tellErased, type ErasingPorts } from './deleting.ts';
 import { Retention, type RetentionAsking, type RetentionPorts } from './retention.ts';
 import { inTrashWords, pickerTitle, whyWords } from './retentionWords.ts';
 import { relativeTime } from './sessionAge.ts';
 import { titleWords } from './sessionRows.ts';
 import { TrashDays, type TrashAsking, type TrashDaysPorts } from './trashDays.ts';
-import { ask, showInfo } from '../notify/messages.ts';
+import { showInfo } from '../notify/messages.ts';
 import { pickSeveral } from '../notify/pickers.ts';
 
 export interface PuttingAway {
@@ -24,12 +23,12 @@ export interface PuttingAway {
 
 export function startRetention(
   ports: Omit<RetentionPorts, 'asking' | 'history' | 'report'> & Pick<TrashDaysPorts, 'days'>,
-  deleting: DeletingPorts,
+  deleting: ErasingPorts,
 ): PuttingAway {
   const { history, report } = deleting;
   const erase = (session: SessionId) => eraseOne(session, deleting);
   const rules = new Retention({ ...ports, history, report, asking: inWindow });
-  const trash = new TrashDays({ ...ports, history, report, erase, asking: aboutTrash(ports.clock.now) });
+  const trash = new TrashDays({ ...ports, history, report, erase, asking: aboutTrash(ports.clock.now, deleting) });
   return {
     begin() {
       void rules.begin();
@@ -67,7 +66,7 @@ const inWindow: RetentionAsking = {
   },
 };
 
-function aboutTrash(now: () => number): TrashAsking {
+function aboutTrash(now: () => number, ports: ErasingPorts): TrashAsking {
   const summaries = (some: readonly InTrash[]) => some.map(({ summary }) => summary);
   return {
     offer,
@@ -86,9 +85,8 @@ function aboutTrash(now: () => number): TrashAsking {
       return (await pickSeveral(items, { ...options, placeHolder }))?.map(({ one }) => one);
     },
     async confirm(chosen) {
-      const { text, detail, button } = eraseQuestion(summaries(chosen));
-      return (await ask({ severity: 'warning', text, detail, buttons: [button] })) === button;
+      const copies = await confirmErasing(summaries(chosen), ports);
+      return copies && { finish: (done, remaining) => tellErased(summaries(done), remaining, copies) };
     },
-    told: (done, remaining) => void showInfo(erasedWords(summaries(done), remaining)),
   };
 }

@@ -182,7 +182,7 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
         const row = await branchOf(summary.id, undefined, 'Delete which branch permanently?', edit);
         return row && [row.from];
       },
-      async ([first]) => (first ? eraseBranch(first, ports) : undefined),
+      async ([first]) => (first ? eraseBranch(first, erasing) : undefined),
     ),
     deleteSession: about({ title: 'Move which session to the trash?', fits: live, none: noSessions }, sessions => {
       const alive = sessions.filter(live);

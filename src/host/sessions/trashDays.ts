@@ -32,9 +32,13 @@ export interface TrashAsking {
   readonly offer: (words: string) => Promise<boolean>;
   /** What they leave checked; undefined where they left it. */
   readonly choose: (due: readonly InTrash[]) => Promise<readonly InTrash[] | undefined>;
-  /** True where they read what will be gone, and that it is for ever, and want that. */
-  readonly confirm: (chosen: readonly InTrash[]) => Promise<boolean>;
-  readonly told: (done: readonly InTrash[], remaining: number) => void;
+  /** Null unless they read what will be gone, and that it is for ever, and want that. */
+  readonly confirm: (chosen: readonly InTrash[]) => Promise<Confirmed | null>;
+}
+
+export interface Confirmed {
+  /** To be called when they are erased here: agents delete their copies where the person chose that, and it is told. */
+  readonly finish: (done: readonly InTrash[], remaining: number) => Promise<void>;
 }
 
 export class TrashDays {
@@ -71,11 +75,11 @@ export class TrashDays {
     const due = await this.due(days, watch);
     if (due.length === 0 || !mayAsk(watch, days)) return;
     const chosen = (await asking.offer(trashOfferWords(due.length, days))) ? await asking.choose(due) : undefined;
-    const isWanted = chosen !== undefined && chosen.length > 0 && (await asking.confirm(chosen));
+    const confirmed = chosen !== undefined && chosen.length > 0 ? await asking.confirm(chosen) : null;
     await this.file.write({ ...watched(watch, clock.now()), asked: { days, at: clock.now() } });
-    if (!chosen || (chosen.length > 0 && !isWanted) || read() !== days) return;
+    if (!chosen || (chosen.length > 0 && !confirmed) || read() !== days) return;
     for (const one of due) if (!chosen.includes(one)) await this.leave(one);
-    await this.erase(await this.still(chosen));
+    if (confirmed) await this.erase(await this.still(chosen), confirmed);
   }
 
   private async due(days: number, watch: TrashWatch): Promise<readonly InTrash[]> {
@@ -97,8 +101,8 @@ export class TrashDays {
     });
   }
 
-  private async erase(chosen: readonly InTrash[]): Promise<void> {
-    const { report, erase, asking } = this.ports;
+  private async erase(chosen: readonly InTrash[], { finish }: Confirmed): Promise<void> {
+    const { report, erase } = this.ports;
     const done: InTrash[] = [];
     let remaining = 0;
     for (const one of chosen) {
@@ -111,7 +115,7 @@ export class TrashDays {
     }
     if (done.length === 0) return;
     report.info(`Deleted permanently after its days in the trash, as the person agreed: ${done.length}.`);
-    asking.told(done, remaining);
+    await finish(done, remaining);
   }
 
   /** It stays in the trash until it is restored or deleted by hand. */

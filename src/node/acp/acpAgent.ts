@@ -159,8 +159,7 @@ export class AcpAgent implements RunningAgent {
     } catch (cause) {
       if (agentErrorIn(cause)?.code !== 'not-found') throw cause;
     }
-    const open = this.sessions.get(id);
-    if (open) this.sessions.remove(open);
+    this.sessions.get(id)?.end();
   }
 
   stop(): Promise<void> {

@@ -152,18 +152,28 @@ export class AcpSession implements AgentSession {
     turn.finish();
   }
 
+  endTerminals(): void {
+    this.terminals.endAll();
+  }
+
   async close(): Promise<void> {
     if (this.closed) return;
-    this.closed = true;
-    this.context.onClose(this);
+    this.end();
     const { peer, abilities } = this.context;
-    if (this.turn) peer.notify('session/cancel', { sessionId: this.id });
-    this.turn?.stop();
     if (!abilities.close) return;
     await peer.request('session/close', { sessionId: this.id }, null).catch((cause: unknown) => {
       // It is closed here in any case; an agent that is gone has closed it too.
       if (agentErrorOf(cause).code !== 'ended') this.context.onWarning(`session/close failed: ${kindOf(cause)}.`);
     });
+  }
+
+  /** It is not known here any more, and what runs in it ends; the agent is not told. */
+  end(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.context.onClose(this);
+    if (this.turn) this.context.peer.notify('session/cancel', { sessionId: this.id });
+    this.turn?.stop();
   }
 
   /** From now on, what the agent says is what was said before. */

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { never } from '../support/scriptedProgram.ts';
 import { runs, shows } from '../../agents/plays.ts';
 import { deafFamily, gone, pidsIn, shownIn, stage, until, type Stage } from './terminalsStage.ts';
 
@@ -14,13 +15,15 @@ const ends: readonly (readonly [what: string, end: (stage: Stage, terminalId: st
   ['is stopped', ({ program }) => program.stop()],
   ['releases the terminal', ({ ask }, terminalId) => ask('release', { terminalId })],
   ['has its session closed', ({ session }) => session.close()],
+  ['has its session deleted', ({ agent, session }) => agent.deleteSession(session.id, never)],
+  ['has the terminals of its session ended', async ({ session }) => session.endTerminals()],
   ['is given up by its client', async ({ terminals }) => terminals.close()],
 ];
 
 test('[A11] no command outlives its agent, its session or its terminal by five seconds', onPosix, async t => {
   for (const [what, end] of ends)
     await t.test(`an agent that ${what}`, async inner => {
-      const at = await stage(inner);
+      const at = await stage(inner, {}, ['--delete']);
       const terminalId = await at.start(deafFamily);
       const { output = '' } = await until(
         () => at.ask('output', { terminalId }),
@@ -29,6 +32,20 @@ test('[A11] no command outlives its agent, its session or its terminal by five s
       await end(at, terminalId);
       assert.ok(await gone(pidsIn(output), 5000));
     });
+});
+
+test('[A11] what an ended terminal printed is still answered, and its session goes on', onPosix, async t => {
+  const at = await stage(t);
+  const terminalId = await at.start(`console.log('ready'); setInterval(() => {}, 1000)`);
+  await until(
+    () => at.ask('output', { terminalId }),
+    ({ output }) => output === 'ready\n',
+  );
+  at.session.endTerminals();
+  assert.deepEqual(await at.ask('wait_for_exit', { terminalId }), { exitCode: null, signal: 'SIGTERM' });
+  assert.equal((await at.ask('output', { terminalId })).output, 'ready\n');
+  assert.deepEqual(await at.ask('release', { terminalId }), {});
+  assert.equal(typeof (await at.start('0')), 'string');
 });
 
 test('[A11] no command outlives an agent that dies in the middle of it', onPosix, async t => {

@@ -41,11 +41,16 @@ export interface Answered {
   readonly message?: string;
 }
 
-export async function stage(t: TestContext, env: { readonly [name: string]: string } = {}): Promise<Stage> {
+export async function stage(
+  t: TestContext,
+  env: { readonly [name: string]: string } = {},
+  flags: readonly string[] = [],
+): Promise<Stage> {
   const folder = realpathSync(temporaryFolder(t));
   let terminals: AgentTerminals | null = null;
   let made = 0;
   const program = scripted(t, {
+    flags,
     program: {
       handlers: () =>
         (terminals = agentTerminals({

@@ -8,8 +8,21 @@ import { setTimeout } from 'node:timers/promises';
 import type { AgentProgram } from '../../../src/core/agents.ts';
 import { bindingFact } from '../../../src/core/conversation/binding.ts';
 import type { SessionSummary } from '../../../src/core/history/history.ts';
-import { copiesAmong, copiesOf, deleteAt, type AgentCopy } from '../../../src/host/sessions/agentCopies.ts';
-import { eraseQuestion, erasedWords, restoredWords } from '../../../src/host/sessions/deletingWords.ts';
+import {
+  boundIn,
+  copiesAmong,
+  copiesOf,
+  copiesOfOne,
+  deleteAt,
+  type AgentCopy,
+} from '../../../src/host/sessions/agentCopies.ts';
+import {
+  branchErasedWords,
+  branchEraseQuestion,
+  eraseQuestion,
+  erasedWords,
+  restoredWords,
+} from '../../../src/host/sessions/deletingWords.ts';
 import { restoredOf } from '../../../src/host/sessions/restored.ts';
 import { sessionFact, userFact } from '../support/facts.ts';
 import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
@@ -36,6 +49,72 @@ test('[H118] what became of the copy is said apart from what became of the sessi
     erasedWords([one], 0, [can], ['Can: no such session']),
     'Deleted “One” permanently. Not everything could be deleted at the agent. Can: no such session',
   );
+});
+
+test('[H118] the same is offered and said of a branch', () => {
+  const gone = { label: 'left', messages: 2, branches: 1, wasStopped: false };
+  assert.equal(branchEraseQuestion(gone).deleting, null);
+  const both = branchEraseQuestion(gone, [can, cannot]);
+  assert.equal(both.deleting, 'Delete Here and at Can');
+  assert.match(both.detail.join('\n'), /Can can delete the copy[^]*Cannot may keep a copy[^]*cannot be undone\.$/);
+  assert.equal(branchErasedWords(gone, 0, [can]), 'Deleted the branch “left” permanently, and Can deleted its copy.');
+  assert.equal(
+    branchErasedWords(gone, 0, [can], ['Can: no such session']),
+    'Deleted the branch “left” permanently. Not everything could be deleted at the agent. Can: no such session',
+  );
+});
+
+test('[H118] of a branch, only the agent sessions that know messages of it are meant', () => {
+  const bound = (agentSession: string, from: string | null, head: string | null) => ({
+    agent: 'scripted',
+    agentSession,
+    from,
+    head,
+    dirty: head === null,
+    cwd: null,
+    owner: 'w',
+  });
+  const rows = [
+    bound('of the branch', null, 'b2'),
+    bound('told of the branch', 'b1', null),
+    bound('of another branch', null, 'c1'),
+    bound('of what both go on from', null, 'a1'),
+    bound('of nothing yet', null, null),
+    'no binding',
+  ];
+  const branch = new Set(['b1', 'b2']);
+  assert.deepEqual(boundIn(rows, branch), rows.slice(0, 2));
+  assert.deepEqual(boundIn(rows, new Set()), []);
+});
+
+test('[H118] all agents are asked at once, and one that does not answer in time offers nothing', async () => {
+  const rest = { from: null, head: null, dirty: false, cwd: null, owner: 'w' };
+  const bindings = ['one', 'two'].map(agent => ({ agent, agentSession: `at ${agent}`, ...rest }));
+  let asked = 0;
+  const both = Promise.withResolvers<void>();
+  const signals = new Set<AbortSignal>();
+  const program = (id: string) => ({
+    ref: { id, name: id },
+    about: null,
+    takesPath: false,
+    async start(signal: AbortSignal): Promise<never> {
+      signals.add(signal);
+      if (++asked === 2) both.resolve();
+      await both.promise;
+      throw new Error('It does not answer.');
+    },
+    signIn: () => Promise.reject(new Error('no')),
+    stop: () => Promise.resolve(),
+  });
+  const copies = await copiesOfOne({ id: 'a', bindings }, id => Promise.resolve(program(id)));
+  assert.deepEqual(
+    copies.map(({ name, running: by }) => [name, by]),
+    [
+      ['one', null],
+      ['two', null],
+    ],
+  );
+  assert.equal(signals.size, 1, 'they have one time together');
 });
 
 test('[H119] what was restored while the question stood is said to stay', () => {

@@ -8,7 +8,7 @@ import { test, type TestContext } from 'node:test';
 import type { SessionSummary } from '../../../src/core/history/history.ts';
 import { dueInTrash, leftInTrashKey, mayAsk, watched, type TrashWatch } from '../../../src/core/trashDays.ts';
 import { inTrashWords, trashOfferWords } from '../../../src/host/sessions/retentionWords.ts';
-import { TrashDays, type TrashAsking } from '../../../src/host/sessions/trashDays.ts';
+import { TrashDays, type Confirmed, type TrashAsking } from '../../../src/host/sessions/trashDays.ts';
 import { FixedClock } from '../support/clock.ts';
 import { sessionFact, setFact, userFact } from '../support/facts.ts';
 import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
@@ -122,6 +122,9 @@ async function scene(t: TestContext) {
   const said: string[] = [];
   let days = 30;
   const open = new Set<string>();
+  const confirmed: Confirmed = {
+    finish: async done => void said.push(`gone: ${done.map(({ summary }) => summary.title).join(', ')}`),
+  };
   const window = (history: typeof first, asking: Partial<TrashAsking> = {}) => {
     const made = new TrashDays({
       history: () => Promise.resolve(history),
@@ -134,8 +137,7 @@ async function scene(t: TestContext) {
       asking: {
         offer: words => Promise.resolve((said.push(words), true)),
         choose: due => Promise.resolve(due),
-        confirm: () => Promise.resolve(true),
-        told: done => void said.push(`gone: ${done.map(({ summary }) => summary.title).join(', ')}`),
+        confirm: () => Promise.resolve(confirmed),
         ...asking,
       },
     });
@@ -147,7 +149,19 @@ async function scene(t: TestContext) {
     return { begin };
   };
   const left = async () => (await first.sessions()).map(({ title }) => title).toSorted();
-  return { folder, clock, first, begin, window, left, said, lines, open, setDays: (next: number) => (days = next) };
+  return {
+    folder,
+    clock,
+    first,
+    begin,
+    window,
+    confirmed,
+    left,
+    said,
+    lines,
+    open,
+    setDays: (next: number) => (days = next),
+  };
 }
 
 test('[H115] what is due goes when the person agreed, the rest stays, and it is one line of the log', async t => {
@@ -178,7 +192,7 @@ test('[H115] what is due goes when the person agreed, the rest stays, and it is 
 for (const [what, asking] of [
   ['does not want to see the list', { offer: () => Promise.resolve(false) }],
   ['leaves the list', { choose: () => Promise.resolve(undefined) }],
-  ['does not confirm', { confirm: () => Promise.resolve(false) }],
+  ['does not confirm', { confirm: () => Promise.resolve(null) }],
   ['unchecks everything', { choose: () => Promise.resolve([]) }],
 ] as const)
   test(`[H115] nothing goes where the person ${what}, and they are not asked again on that day`, async t => {
@@ -199,7 +213,7 @@ for (const [what, asking] of [
   });
 
 test('[H115] while the list is looked at another window may restore one, and this one open another: both stay', async t => {
-  const { folder, first, begin, window, left, clock, open } = await scene(t);
+  const { folder, first, begin, window, confirmed, left, clock, open } = await scene(t);
   const [restored, opened, again, gone] = [
     await begin('restored'),
     await begin('opened'),
@@ -219,7 +233,7 @@ test('[H115] while the list is looked at another window may restore one, and thi
       await second.trash(again);
       open.add(opened);
       for (const end = Date.now() + 10_000; (await first.trashedSince()).has(restored);) assert.ok(Date.now() < end);
-      return true;
+      return confirmed;
     },
   }).begin();
   assert.deepEqual(await left(), ['again', 'opened', 'restored']);
@@ -237,7 +251,7 @@ test('[H115] a clock that was set forward by years empties nothing, and neither 
 });
 
 test('[H115] one window of two asks, a state that cannot be read is as if nobody had looked, and without a number nothing is kept', async t => {
-  const { folder, first, begin, window, left, clock, said, setDays } = await scene(t);
+  const { folder, first, begin, window, confirmed, left, clock, said, setDays } = await scene(t);
   await first.trash(await begin('due'));
   setDays(0);
   await window(first).begin();
@@ -249,7 +263,7 @@ test('[H115] one window of two asks, a state that cannot be read is as if nobody
   await window(first, {
     confirm: async () => {
       await window(second).begin();
-      return true;
+      return confirmed;
     },
   }).begin();
   assert.deepEqual([await left(), said.length], [[], 2]);

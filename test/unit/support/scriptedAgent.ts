@@ -48,6 +48,8 @@ export class ScriptedAgent implements AgentProgram {
   /** Where each of its sessions was begun. */
   readonly places: AgentPlace[] = [];
   private readonly sessions = new Map<string, AgentSession>();
+  /** What its sessions were told to end, in that order. */
+  readonly ended: string[] = [];
   /** Of its model. */
   readonly contextWindow: number | null = null;
   /** Of the sessions that begin from now on. */
@@ -111,7 +113,8 @@ export class ScriptedAgent implements AgentProgram {
       },
       setOption: () => Promise.resolve(),
       prompt: (prompt, desk, signal) => this.take(id, prompt, desk, signal),
-      close: () => Promise.resolve(),
+      endTerminals: () => void this.ended.push(`terminals of ${id}`),
+      close: () => Promise.resolve(void this.ended.push(id)),
     };
     this.sessions.set(id, session);
     return session;

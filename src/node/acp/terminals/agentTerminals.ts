@@ -160,9 +160,8 @@ class Terminals {
       shown.end(terminal, exit);
       return exit;
     });
-    ended.catch(() => {
-      // It did not start, which its request is told.
-    });
+    // One that did not start is over too, which its request is told.
+    shown.run(command, ended);
     const forget = () => {
       shown.closed.removeEventListener('abort', forget);
       this.all.delete(terminal.id);

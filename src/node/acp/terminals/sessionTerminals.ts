@@ -8,11 +8,16 @@ import { outputWith, ShownCalls } from './shownCalls.ts';
 import { Terminal } from './terminal.ts';
 import type { TerminalExit, TerminalNews } from './terminalNews.ts';
 
+interface Running {
+  end(): void;
+}
+
 export class SessionTerminals {
   private readonly calls: ShownCalls;
   private readonly terminals = new Map<string, Terminal>();
   /** Those that we run, until the agent releases them. */
   private readonly held = new Set<string>();
+  private readonly running = new Set<Running>();
   private readonly over = new AbortController();
   private isTurn = false;
 
@@ -27,6 +32,18 @@ export class SessionTerminals {
 
   close(): void {
     this.over.abort();
+  }
+
+  /** Until `ended` settles. */
+  run(command: Running, ended: Promise<unknown>): void {
+    this.running.add(command);
+    const over = () => void this.running.delete(command);
+    ended.then(over, over);
+  }
+
+  /** The commands that run end; the agent may go on to name their terminals. */
+  endAll(): void {
+    for (const command of this.running) command.end();
   }
 
   /** One that we run: what the agent says of it in `_meta` is not believed. */
