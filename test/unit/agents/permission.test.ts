@@ -87,10 +87,11 @@ test('[A9] a cancel answers the open question at once, though nobody chose', asy
   assert.equal(withdrawn, true);
 });
 
-test('[A9] [A21] a question outside of a turn is refused without the person', async t => {
+test('[A9] [A21] a question outside of a turn is not shown', async t => {
   const session = await newSession(t);
-  const { asked, answer, text } = await play(session, 'permission after the answer', never, async () => 'yes');
+  const { asked, answer } = await play(session, 'permission after the answer', never, async () => 'yes');
   assert.equal(answer.reason, 'end_turn');
+  // The agent has its refusal when it answers this.
+  await play(session, 'hello');
   assert.deepEqual(asked, []);
-  assert.equal(text, '{"code":-32602,"message":"No turn is running in this session."}');
 });

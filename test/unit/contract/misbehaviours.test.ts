@@ -27,7 +27,7 @@ interface Turn {
   readonly detail?: RegExp;
   readonly text?: string | RegExp;
   readonly call?: object;
-  /** What it is answered after the end. */
+  /** What the agent is told when it asks. */
   readonly refused?: RegExp;
 }
 
@@ -176,7 +176,7 @@ const turns: readonly Turn[] = [
     what: 'it writes a file for a session that is not open',
     play: 'write in a session that is not open',
     reason: 'end_turn',
-    text: /-32602.*There is no session/,
+    refused: /-32602.*There is no session/,
   },
   { what: 'it asks without choices', play: 'permission without choices', reason: 'end_turn', text: /cancelled/ },
   { what: 'it writes what is no message', flags: ['--banner'], play: 'noise', reason: 'end_turn', text: 'still here' },
@@ -227,6 +227,9 @@ for (const flags of new Set(turns.map(turn => turn.flags?.join(' ') ?? '')))
           const call = answer.blocks.find(({ kind }) => kind === 'toolCall');
           if (turn.call) assert.partialDeepStrictEqual(call, turn.call);
           assert.equal(textOf(await window.say(play([{ say: 'And on.' }]))), 'And on.');
+          // Whatever it asked for late, it asked before it answered this.
+          const errors = window.wire.passed.slice(before).filter(({ from, error }) => from === 'us' && error);
+          if (turn.refused) assert.match(JSON.stringify(errors.map(({ error }) => error)), turn.refused);
         });
       await window.isKept();
     },
