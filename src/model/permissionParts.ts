@@ -22,11 +22,11 @@ export type WholeOutput =
     };
 
 export interface PermissionParts {
-  /** Files, but for those that the title names. */
+  /** Files, but for those that the title or a change names. */
   readonly places: readonly string[];
   /** With its arguments. */
   readonly command: string | null;
-  /** Where it would run and with which environment, one line each. */
+  /** Where it would run, with which environment, and what else the input says in a few words, one line each. */
   readonly circumstances: readonly string[];
   readonly outputs: readonly WholeOutput[];
   /** The raw input; null where there is none. */
@@ -36,11 +36,13 @@ export interface PermissionParts {
 }
 
 export function partsOf({ title, locations, input, output }: Permission): PermissionParts {
-  const places = locations
-    .map(({ path, line }) => exactLine(line === undefined ? path : `${path}:${line}`))
-    .filter(place => !exactLine(title).includes(place));
   const run = runIn(input);
   const outputs = output.map(wholeOutput);
+  const changed = new Set(outputs.flatMap(one => (one.kind === 'diff' ? [one.path] : [])));
+  const places = locations
+    .filter(({ path }) => !changed.has(exactLine(path)))
+    .map(({ path, line }) => exactLine(line === undefined ? path : `${path}:${line}`))
+    .filter(place => !exactLine(title).includes(place));
   const elsewhere = new Set<Json>([title, ...locations.map(({ path }) => path), ...output.flatMap(textsIn)]);
   return {
     places,
@@ -56,8 +58,7 @@ export function partsOf({ title, locations, input, output }: Permission): Permis
 export function permissionDocument(permission: Permission): string {
   const { places, command, circumstances, outputs, input } = partsOf(permission);
   const plain = (name: string, text: string) => [
-    `── ${name} ──`,
-    '',
+    ...heading(name),
     ...text.split('\n').flatMap(line => rows('  ', line)),
     '',
   ];
@@ -69,7 +70,7 @@ export function permissionDocument(permission: Permission): string {
     ...outputs.flatMap(output => {
       if (output.kind === 'text') return plain('Text', output.text);
       const lines = output.lines.flatMap(({ kind, text }) => rows(marks[kind], text));
-      return [`── ${output.path} (${output.extent}) ──`, '', ...lines, ''];
+      return [...heading(`${output.path} (${output.extent})`), ...lines, ''];
     }),
     ...(input === null ? [] : plain('Input', input)),
   ];
@@ -84,9 +85,14 @@ export function extentOf(text: string): string | null {
   return lines === 1 ? `${wide} characters` : `${high} lines, ${wide} characters`;
 }
 
-const marks = { same: '  ', added: '+ ', removed: '- ' } as const;
-/** An editor draws no line to its end that is much longer. */
-const longestRow = 500;
+const marks = { same: '  ', added: '+ ', removed: '- ' };
+/** An editor wraps no line by itself, and draws no very long one to its end. */
+const longestRow = 120;
+
+/** As the head of a part of a patch, which an editor colors. */
+function heading(name: string): readonly string[] {
+  return [...rows('@@ ', name), ''];
+}
 
 function rows(mark: string, text: string): readonly string[] {
   if (text.length <= longestRow) return [mark + text];
@@ -132,11 +138,21 @@ function runIn(input: Json | undefined): Run {
   const variables = variablesIn(env);
   for (const [name] of folders) fields.add(name);
   if (variables !== null) fields.add('env');
+  const others = Object.entries(given).filter(
+    ([name, value]) => !fields.has(name) && !describing.has(name) && isShort(value),
+  );
+  for (const [name] of others) fields.add(name);
   const circumstances = [
     ...folders.map(([, folder]) => `in ${exactLine(quoted(folder))}`),
     ...(variables ?? []).map(([name, value]) => `with ${exactLine(quoted(name))}=${exactLine(quoted(value))}`),
+    ...others.map(([name, value]) => `${exactLine(quoted(name))}: ${exactLine(JSON.stringify(value))}`),
   ];
   return { command: exactText(line), circumstances, fields };
+}
+
+/** It can be read on a line of its own. */
+function isShort(value: Json): boolean {
+  return typeof value === 'string' ? value.length <= 200 : typeof value !== 'object' || value === null;
 }
 
 /** A word is its own text where no shell would read it as anything else; else it is written as JSON. */

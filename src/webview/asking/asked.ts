@@ -1,17 +1,32 @@
 // What a permission would allow, drawn whole: nothing is cut, nothing runs out of its box, and what is long says how long.
 // Without JSX, so that a test can read what is drawn.
 
-import { h, type ComponentChild } from 'preact';
+import { h, type ComponentChild, type FunctionComponent } from 'preact';
 import type { Permission } from '../../model/agentState.ts';
+import { exactLine } from '../../model/exactText.ts';
 import { extentOf, partsOf, type WholeLine, type WholeOutput } from '../../model/permissionParts.ts';
 import type { PermissionFit } from '../../model/permissionSize.ts';
 import { cautionWords } from './review.ts';
 
-/** Of what is too long for a panel only the warning: the rest is read in an editor. */
-export function asked(permission: Permission, fit: PermissionFit): ComponentChild[] {
+/** Of the names of files, where the rest is in an editor. */
+const longestFiles = 2000;
+
+/** What `Fold` draws. */
+export interface Folding {
+  readonly line: ComponentChild;
+  readonly inside: () => ComponentChild;
+  readonly opens: boolean;
+}
+
+/** Of what is too long for a panel only the warning and the files: the rest is read in an editor. */
+export function asked(permission: Permission, fit: PermissionFit, fold: FunctionComponent<Folding>): ComponentChild[] {
   const caution = cautionWords(permission);
   const warning = caution === null ? [] : [h('div', { class: 'caution', key: 'caution' }, caution)];
-  if (fit !== 'panel') return warning;
+  if (fit !== 'panel') {
+    const files = permission.locations.map(({ path }) => exactLine(path));
+    const isShort = files.length > 0 && files.join('').length <= longestFiles;
+    return isShort ? [...warning, listOf('Files', files)] : warning;
+  }
   const { places, command, circumstances, outputs, input, hasMore } = partsOf(permission);
   return [
     ...warning,
@@ -19,7 +34,7 @@ export function asked(permission: Permission, fit: PermissionFit): ComponentChil
     ...(command === null ? [] : textOf(command, 'Command', 'asked')),
     ...(circumstances.length === 0 ? [] : [listOf('How it runs', circumstances)]),
     ...outputs.flatMap((output, at) => (output.kind === 'text' ? textOf(output.text, 'Text') : [diffOf(output, at)])),
-    ...(input === null ? [] : [inputOf(input, command === null ? 'Input' : 'All of the input', hasMore)]),
+    ...(input === null ? [] : [h(fold, { key: 'input', ...inputOf(input, command !== null, hasMore) })]),
   ];
 }
 
@@ -37,8 +52,9 @@ function textOf(text: string, name: string, look?: string): ComponentChild[] {
   ];
 }
 
-function inputOf(input: string, name: string, isOpen: boolean): ComponentChild {
-  return h('details', { class: 'rest', key: 'input', open: isOpen }, h('summary', null, name), textOf(input, name));
+function inputOf(input: string, isRest: boolean, opens: boolean): Folding {
+  const name = isRest ? 'All of the input' : 'Input';
+  return { line: h('span', { class: 'lineWords' }, name), inside: () => textOf(input, name), opens };
 }
 
 type Diff = Extract<WholeOutput, { readonly kind: 'diff' }>;

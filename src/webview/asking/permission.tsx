@@ -5,6 +5,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { alwaysByRule, type Permission, type PermissionChoice } from '../../model/agentState.ts';
 import { fitOf } from '../../model/permissionSize.ts';
+import { Fold } from '../transcript/fold.tsx';
 import { icon } from '../icons.ts';
 import { usePanel } from '../panel.ts';
 import { useSettled } from '../transcript/settled.ts';
@@ -39,7 +40,7 @@ export function PermissionNeeded({ permission }: { readonly permission: Permissi
           Permission needed: <b>{permissionTitle(permission)}</b>
         </span>
       </div>
-      {asked(permission, fit)}
+      {asked(permission, fit, Fold)}
       {review !== null && <div class="extent">{review}</div>}
       <div class="answers">
         {fit === 'editor' && (

@@ -279,9 +279,11 @@ test('[T50] a rule does not answer a question that was withdrawn while its paths
   const question = asking('p', 'edit', { path: 'a.ts' });
   const withdrawn = desk.permission(question, over.signal);
   over.abort();
+  assert.equal(answers.length, 1, 'its paths are being checked');
   answers[0]?.(null);
   assert.deepEqual(await withdrawn, { choice: null, answer: { choice: null, allowed: false } });
   const later = desk.permission(question, new AbortController().signal);
+  assert.equal(answers.length, 2);
   answers[1]?.(null);
   assert.equal((await later).choice, 'yes');
 });

@@ -2,13 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { h } from 'preact';
 import { fits } from '../../../src/core/conversation/allowRules.ts';
 import { alwaysByRule, type Held, type Permission, type PermissionChoice } from '../../../src/model/agentState.ts';
 import { exactText } from '../../../src/model/exactText.ts';
 import type { Json, PermissionAnswer } from '../../../src/model/message.ts';
 import { extentOf, partsOf, permissionDocument } from '../../../src/model/permissionParts.ts';
 import { fitOf, maySeeAllow } from '../../../src/model/permissionSize.ts';
-import { asked } from '../../../src/webview/asking/asked.ts';
+import { asked, type Folding } from '../../../src/webview/asking/asked.ts';
 import {
   answerWords,
   choiceWords,
@@ -100,9 +101,10 @@ test('[W93] a command is there with its arguments, its folder and its environmen
     ],
     [{ command: 'node', env: [{ name: 'A', value: '1' }] }, 'node', ['with A=1'], false],
     [{ command: 'node', env: ['A=1'] }, 'node', [], true],
-    [{ command: 'node', args: 'evil.js' }, 'node', [], true],
+    [{ command: 'node', args: 'evil.js' }, 'node', ['args: "evil.js"'], false],
+    [{ command: 'node', script: 'x'.repeat(201) }, 'node', [], true],
     [{ command: 'node', args: ['a', 1] }, 'node', [], true],
-    [{ command: 'node', shell: true }, 'node', [], true],
+    [{ command: 'node', shell: true }, 'node', ['shell: true'], false],
     [{ command: 'node', cwd: ['/'] }, 'node', [], true],
     [{ command: 'node', description: 'Runs', timeout: 3, title: 'x' }, 'node', [], false],
     [{ command: 'node', description: { run: 'evil' } }, 'node', [], true],
@@ -122,13 +124,16 @@ test('[W93] a command is there with its arguments, its folder and its environmen
 test('[W120] a field of the input that is shown nowhere else unfolds the input', () => {
   const diff = { type: 'diff', path: '/ws/a.ts', oldText: 'a', newText: 'b' };
   const edit = (input: Json): Permission => ({ ...permission, tool: 'edit', title: 'Edit', output: [diff], input });
-  assert.match(drawn(edit({ file_path: '/ws/a.ts', old_string: 'a', new_string: 'b' })), /<details class="rest">/);
-  const isOpen = (input: Json) => partsOf(edit(input)).hasMore;
+  const isOpen = (input: Json) => {
+    const nodes = asked(edit(input), 'panel', Folded) as readonly {
+      readonly type?: unknown;
+      readonly props?: Folding;
+    }[];
+    return nodes.find(({ type }) => type === Folded)?.props?.opens;
+  };
   assert.equal(isOpen({ file_path: '/ws/a.ts', old_string: 'a', new_string: 'b', description: 'x' }), false);
   assert.equal(isOpen({ file_path: '/ws/other.ts', new_string: 'b' }), true);
   assert.equal(isOpen({ file_path: '/ws/a.ts', new_string: 'b', replace_all: false }), true);
-  const [node] = asked(edit({ more: true }), 'panel').slice(-1) as { props?: { open?: boolean } }[];
-  assert.equal(node?.props?.open, true);
 });
 
 test('[W93] a command is there to its end, and says how long it is where not all is seen at once', () => {
@@ -156,9 +161,14 @@ test('[W93] a change that is decided about shows what cannot be seen, one that w
   );
 });
 
+/** In the place of the panel's own, which is drawn where there is a page. */
+function Folded({ line }: Folding) {
+  return h('div', null, line);
+}
+
 /** As it is drawn, where it fits into the panel. */
 function drawn(question: Permission): string {
-  return written(asked(question, fitOf(question)));
+  return written(asked(question, fitOf(question), Folded));
 }
 
 const allows: Permission['choices'] = [
@@ -193,7 +203,7 @@ test('[W120] every line of a change can be seen, or nothing can be allowed', () 
     change(numbered(2000, 'old'), numbered(2000, 'new')),
     change('', 'x'.repeat(10_000_001)),
     { ...change('', ''), input: { content: numbered(4000, 'line') } },
-    { ...change('', ''), input: JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`) as Json },
+    { ...change('', ''), input: JSON.parse(`${'['.repeat(2000)}${']'.repeat(2000)}`) as Json },
   ];
   const fit = rows.map(fitOf);
   assert.deepEqual(fit, [
@@ -257,8 +267,8 @@ test('[W121] what is too long for the panel is opened whole in an editor, and ca
     assert.ok(document.includes(`- old ${line}`) && document.includes(`+ new ${line}`), String(line));
   assert.ok(document.some(line => line.startsWith('+↪') && line.endsWith(end)));
   assert.ok(
-    document.every(line => line.length < 1000),
-    'an editor draws no longer line to its end',
+    document.every(line => line.length <= 130),
+    'nothing is out of sight to the right',
   );
   const tooLarge: Permission = { ...change('', 'x'.repeat(10_000_001)), opened: true };
   assert.equal(fits(tooLarge, 'a'), false);
