@@ -24,7 +24,7 @@ function* filled(length: number, make: (at: number) => string): Pieces {
 const text = (of: string) => JSON.stringify({ kind: 'text', mime: 'text/plain', text: of });
 const message = (at: number, parent: number | null, blocks: string) =>
   `{"id":"m${at}","parent":${parent === null ? 'null' : `"m${parent}"`},"role":"user","created":1000,"blocks":[${blocks}]}`;
-const id = (at: number) => `2222${at.toString().padStart(8, '2').replaceAll(/[01]/g, '9')}`;
+const id = (at: number) => `2222${at.toString().padStart(8, '2').replaceAll('0', 'a').replaceAll('1', 'b')}`;
 
 function* oneSession(length: number): Pieces {
   yield `${head}{${about('222222222222')},"messages":[`;

@@ -1,13 +1,23 @@
 // From facts to messages. Promises: the facts of one message, given in the order of their writer, become that message
 // as it stood after the last of them; facts of other messages are passed over. Facts that do not fit (a gap in a text)
-// end that text where the gap is and mark it, so that nothing is invented and nothing that arrived is dropped.
+// end that text where the gap is and mark it, so that nothing is invented and nothing that arrived is dropped; only
+// what comes behind a gap that no damage leaves is.
 
 import { asForeign, isForeign, type FileChange } from '../../model/changes.ts';
-import type { Block, Message } from '../../model/message.ts';
+import type { Block, Message, MessageEnd } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
 
+/** A message while its facts are put together. */
+interface Growing extends Omit<Message, 'blocks' | 'end'> {
+  readonly blocks: Block[];
+  end?: MessageEnd;
+}
+
+/** So many blocks of a message may be lost together. What comes behind a larger gap is not from its writer. */
+export const largestGap = 1000;
+
 export function assemble(facts: Iterable<Fact>): ReadonlyMap<string, Message> {
-  const messages = new Map<string, Message>();
+  const messages = new Map<string, Growing>();
   /** By how much a text with a gap is shorter than its writer knows it: what follows the gap fits again. */
   const short = new Map<string, number>();
   for (const fact of facts) {
@@ -22,27 +32,24 @@ export function assemble(facts: Iterable<Fact>): ReadonlyMap<string, Message> {
         break;
       case 'block':
         short.delete(`${fact.message} ${fact.at}`);
-        change(messages, fact.message, message => ({
-          ...message,
-          blocks: setBlock(message.blocks, fact.at, withForeign(fact.block, isForeign)),
-        }));
+        setBlock(messages.get(fact.message), fact.at, () => withForeign(fact.block, isForeign));
         break;
       case 'text':
-        change(messages, fact.message, message => {
-          const block = message.blocks[fact.at];
+        setBlock(messages.get(fact.message), fact.at, block => {
           const old = block?.kind === 'text' || block?.kind === 'thought' ? block : null;
           const text = old?.text ?? '';
           const key = `${fact.message} ${fact.at}`;
           const offset = Math.max(0, fact.offset - (short.get(key) ?? 0));
           const whole = text.length < offset ? `${text}…` : text.slice(0, offset);
           if (text.length < offset) short.set(key, fact.offset - whole.length);
-          const grown = { ...old, kind: fact.kind, mime: fact.mime, text: whole + fact.text };
-          return { ...message, blocks: setBlock(message.blocks, fact.at, grown) };
+          return { ...old, kind: fact.kind, mime: fact.mime, text: whole + fact.text };
         });
         break;
-      case 'end':
-        change(messages, fact.message, message => ({ ...message, end: fact.end }));
+      case 'end': {
+        const message = messages.get(fact.message);
+        if (message) message.end = fact.end;
         break;
+      }
       case 'session':
       case 'set':
         break;
@@ -60,21 +67,15 @@ function withForeign(block: Block, is: (change: FileChange) => boolean): Block {
   return { ...block, files: block.files.map(one => (is(one) ? asForeign(one) : one)) };
 }
 
-function change(messages: Map<string, Message>, id: string, edit: (message: Message) => Message): void {
-  const message = messages.get(id);
-  if (message) messages.set(id, edit(message));
-}
+const missing: Block = {
+  kind: 'notice',
+  mime: 'text/plain',
+  severity: 'warning',
+  text: 'A part of this message is missing.',
+};
 
-function setBlock(blocks: readonly Block[], at: number, block: Block): readonly Block[] {
-  const filled = [...blocks];
-  while (filled.length < at) {
-    filled.push({
-      kind: 'notice',
-      mime: 'text/plain',
-      severity: 'warning',
-      text: 'A part of this message is missing.',
-    });
-  }
-  filled[at] = block;
-  return filled;
+function setBlock(message: Growing | undefined, at: number, block: (old: Block | undefined) => Block): void {
+  if (!message || at > message.blocks.length + largestGap) return;
+  while (message.blocks.length < at) message.blocks.push(missing);
+  message.blocks[at] = block(message.blocks[at]);
 }

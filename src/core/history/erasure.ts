@@ -4,6 +4,7 @@
 
 import type { MessageId, SessionId } from '../../model/message.ts';
 import type { Fact, JournalRecord } from '../../model/record.ts';
+import { fitting, isPassedOver } from './fittingFacts.ts';
 
 export class Erasure {
   private readonly sessions = new Set<SessionId>();
@@ -56,6 +57,18 @@ export class Erasure {
     }
   }
 
+  /** Whether something that can't be understood names what was erased. */
+  mayBeIn(fact: unknown): boolean {
+    if (this.sessions.size === 0 && this.erasedMessages.size === 0) return false;
+    try {
+      const text = JSON.stringify(fact) ?? '';
+      return [...this.sessions, ...this.erasedMessages.keys()].some(id => text.includes(id));
+    } catch {
+      // It is nested too deeply to be written: it may be anything.
+      return true;
+    }
+  }
+
   private isErased(message: MessageId | undefined): boolean {
     return message !== undefined && this.erasedMessages.has(message);
   }
@@ -63,11 +76,14 @@ export class Erasure {
 
 /** The record without what was erased; itself where nothing was, null where nothing is left. */
 export function survivorOf(record: JournalRecord, erasure: Erasure): JournalRecord | null {
-  const kept = record.facts.map((fact, at) => ({ fact, at })).filter(({ fact }) => !erasure.covers(fact));
+  const { record: fit } = fitting(record);
+  const kept = record.facts
+    .map((fact, at) => ({ fact, at }))
+    .filter(({ fact, at }) => !(isPassedOver(fit.facts[at]) ? erasure.mayBeIn(fact) : erasure.covers(fact)));
   if (kept.length === record.facts.length) return record;
   if (kept.length === 0) return null;
   const places = new Map(kept.map(({ at }, now) => [at, now]));
-  const blobs = record.blobs?.flatMap(blob => {
+  const blobs = fit.blobs?.flatMap(blob => {
     const now = places.get(Number(blob.at[0]));
     return now === undefined ? [] : [{ ...blob, at: [now, ...blob.at.slice(1)] }];
   });

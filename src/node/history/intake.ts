@@ -178,7 +178,7 @@ export class Intake {
       this.applyAll(found.records, segment, found.position);
       records += found.records.length;
       newer += found.newer;
-      bad.push(...found.bad);
+      bad.push(...found.bad, ...found.unfit);
       if (!found.more) return { ...found, records, newer, bad };
     }
   }

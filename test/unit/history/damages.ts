@@ -78,7 +78,7 @@ function leave(file: string, by: number): void {
 
 function encoded(file: string, facts: readonly Fact[], v = recordVersion): Uint8Array {
   const w = /~([0-9a-z]+)\./.exec(file)?.[1] ?? '';
-  return createEncoder(crc32)({ v, w, n: 100, h: `zzzzzzzzzz${w}`, facts });
+  return createEncoder(crc32)({ v, w, n: 100, h: `dzzzzzzzzz${w}`, facts });
 }
 
 export async function openStore(t: TestContext, folder: string): Promise<Store> {

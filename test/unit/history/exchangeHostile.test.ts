@@ -143,6 +143,26 @@ test('[H93] what a file may not hold is refused in words, and nothing of its ses
   );
 });
 
+test('[H131] a file in any layout is read', async t => {
+  const { one, from, to } = await two(t);
+  const { session } = await make(from, randomFrom(12));
+  const text = await exported(from, one, [session]);
+  const turned = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(turned);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .reverse()
+        .map(([key, inside]) => [key, turned(inside)]),
+    );
+  };
+  const spaced = JSON.stringify(turned(JSON.parse(text)), null, '\r\n \t').replaceAll('/', '\\/');
+  const layout = `\ufeff \n${spaced.replace('{', '{"another": [{"sessions": ["]}"]}, "\\\\"],')}\n `;
+  assert.deepEqual(counts(await imported(to, one, layout)), [1, 0, 0, []]);
+  assert.deepEqual(counts(await imported(to, one, text)), [0, 0, 1, []]);
+  assert.deepEqual(turned(content(await exported(to, one, [session]))), turned(content(text)));
+});
+
 test('[H93] what would deceive or reach beyond is made harmless', async t => {
   const [folder, at] = [temporaryFolder(t), temporaryFolder(t)];
   const history = await openTestHistory(at);

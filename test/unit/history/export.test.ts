@@ -294,7 +294,7 @@ test('[J28] the target is replaced when the new file is whole, and only then', a
     { type: 'block', session, message: 'open22', at: 1, block: { kind: 'video', mime: 'video/mp4', data: null } },
   ] as const;
   const blobs = [{ sha256: 'a'.repeat(64), size: 1_000_000_000, at: [0, 'block', 'data'], as: 'bytes' }];
-  const record = { v: recordVersion, w, n: 99, h: `zzzzzzzzzz${w}`, facts, blobs };
+  const record = { v: recordVersion, w, n: 99, h: `dzzzzzzzzz${w}`, facts, blobs };
   appendFileSync(join(folder, 'journal', `${session}~${w}.99.joined`), createEncoder(crc32)(record as never));
   const again = await openTestHistory(folder);
   await assert.rejects(again.exportSqlite(target), fails('export-too-large'));

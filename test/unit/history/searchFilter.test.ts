@@ -30,13 +30,13 @@ test('[H77] a search and a scan are narrowed by agent, labels, time, changes, ar
   await history.append(a, [setFact(a, 'agent', { id: 'cc', name: 'Claude Code' })]);
   await history.append(b, [setFact(b, 'label', true, { of: 'Work' }), setFact(b, 'archived', true)]);
   await history.trash(c);
-  const change = { path: '/a.ts', before: { kind: 'absent' }, after: { kind: 'absent' } } as const;
+  const change = { path: '/a.ts', before: { kind: 'absent' }, after: { kind: 'absent' }, seen: 'disk' } as const;
   const answer = ids.message();
   await history.append(d, [{ ...userFact(d, answer, null, 'done', 4001) }]);
   const noFiles = { kind: 'changes', mime: 'application/json', files: [] } as const;
   await history.append(a, [userFact(a, ids.message(), null, '"kind":"changes"', 1001)]);
   await history.append(b, [blockFact(b, (await history.tree(b))[0]?.id ?? '', 1, noFiles)]);
-  await history.append(d, [blockFact(d, answer, 1, { ...noFiles, files: [change as never] })]);
+  await history.append(d, [blockFact(d, answer, 1, { ...noFiles, files: [change] })]);
   const rows: readonly (readonly [filter: SearchFilter, sessions: readonly string[]])[] = [
     [{}, [d, b, a]],
     [{ agent: 'claude' }, [a]],

@@ -5,9 +5,11 @@
 
 import { statSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { largestGap } from '../../../core/history/assemble.ts';
 import { survivorOf } from '../../../core/history/erasure.ts';
 import { apply, forgetSession, type Applied, type Place, type SqlDatabase } from '../../../core/history/projection.ts';
 import type { SessionId } from '../../../model/message.ts';
+import type { Fact } from '../../../model/record.ts';
 import { sayTheSame } from './sameIndex.ts';
 import { isMissing, withFile } from '../journal/segmentName.ts';
 import { readFrom } from '../journal/segmentReader.ts';
@@ -37,6 +39,8 @@ export class SessionCheck {
   readonly segments = new Map<string, SegmentSeen>();
   /** The sizes of the blobs that are named, by hash. */
   readonly blobs = new Map<string, number>();
+  /** Of each message, how many of its blocks were told, and in which place the last one. */
+  private readonly places = new Map<string, { told: number; last: number; segment: string }>();
   private readonly store: Store;
   private readonly rows: SqlDatabase;
   private readonly graves: number;
@@ -89,6 +93,11 @@ export class SessionCheck {
     return [...this.segments].some(([segment, { failure }]) => failure === null && !this.isThere(segment));
   }
 
+  /** How many messages of a segment have blocks that are not shown, because they come behind a gap that is too large. */
+  gaps(segment: string): number {
+    return [...this.places.values()].filter(one => one.segment === segment && one.last > one.told + largestGap).length;
+  }
+
   count(sql: string): number {
     return Number(this.rows.all(sql, [this.session])[0]?.['count'] ?? 0);
   }
@@ -108,7 +117,7 @@ export class SessionCheck {
         await nextTurn();
       }
       Object.assign(seen, { position: found.position, tail: found.tail });
-      seen.bad += found.bad.length;
+      seen.bad += found.bad.length + found.unfit.length;
       seen.newer += found.newer;
       more = found.more;
     }
@@ -125,7 +134,7 @@ export class SessionCheck {
         seen,
       );
       const isEnd = found.position >= end;
-      seen.bad += found.bad.filter(({ offset, length }) => offset + length <= end).length;
+      seen.bad += [...found.bad, ...found.unfit].filter(({ offset, length }) => offset + length <= end).length;
       // Of newer records the places are not known; the next check counts what came behind.
       if (!isEnd) seen.newer += found.newer;
       seen.position = isEnd ? end : found.position;
@@ -147,10 +156,20 @@ export class SessionCheck {
     seen.records += records.length;
     seen.bad += this.apply(records, segment);
     for (const { record } of records) {
+      for (const fact of record.facts) this.tellPlace(fact, segment);
       const survivor = survivorOf(record, erasure);
       if (survivor !== record) seen.erased++;
       for (const { sha256, size } of survivor?.blobs ?? []) this.blobs.set(sha256, size);
     }
+  }
+
+  private tellPlace(fact: Fact, segment: string): void {
+    if (fact.type !== 'message' && fact.type !== 'block' && fact.type !== 'text') return;
+    const id = fact.type === 'message' ? fact.message.id : fact.message;
+    const known = this.places.get(id) ?? { told: 0, last: -1, segment };
+    known.told += fact.type === 'message' ? fact.message.blocks.length : 1;
+    if (fact.type !== 'message' && fact.at > known.last) Object.assign(known, { last: fact.at, segment });
+    this.places.set(id, known);
   }
 
   /** Gives how many of them no version should have written; they hide none of the others. */

@@ -43,7 +43,8 @@ export async function findingsOf(
   const of = say.sessionWords(titleIn(rows, session) || titleIn(store.db, session));
   const findings: Finding[] = [];
   const segments = [...check.segments];
-  for (const [segment, { bad, newer, erased, tail, failure }] of segments) {
+  for (const [segment, { bad: badRecords, newer, erased, tail, failure }] of segments) {
+    const bad = badRecords + check.gaps(segment);
     const writer = parseSegmentName(segment)?.writer ?? '';
     if (failure !== null) findings.push(say.unreadableFile(of, failure, segment));
     if (bad > 0) findings.push(say.badRecords(of, bad, segment));

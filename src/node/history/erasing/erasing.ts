@@ -9,6 +9,7 @@ import type { BranchChoice, Erased } from '../../../core/history/history.ts';
 import { HistoryError, historyErrorOf } from '../../../core/history/historyError.ts';
 import type { MessageId, SessionId } from '../../../model/message.ts';
 import type { Queries } from '../queries.ts';
+import { fitting } from '../../../core/history/fittingFacts.ts';
 import { claim, copyClaimed, linesOf, removeClaimed } from './rewrite.ts';
 import { isMissing, parseSegmentName, segmentOf, segmentsIn, sessionSegments } from '../journal/segmentName.ts';
 import { readFrom } from '../journal/segmentReader.ts';
@@ -192,7 +193,7 @@ export class Erasing {
     for (const segment of claimed) {
       for (const { piece } of linesOf(journal, segment)) {
         if (piece.kind !== 'record') continue;
-        for (const fact of piece.record.facts) {
+        for (const fact of fitting(piece.record).record.facts) {
           if (fact.type !== 'message' || fact.message.parent === null) continue;
           const { id, parent } = fact.message;
           below.set(parent, [...(below.get(parent) ?? []), id]);

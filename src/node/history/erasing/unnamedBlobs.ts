@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { survivorOf } from '../../../core/history/erasure.ts';
 import type { SessionId } from '../../../model/message.ts';
 import { Heartbeat } from '../heartbeat.ts';
+import { fitting } from '../../../core/history/fittingFacts.ts';
 import { linesOf } from './rewrite.ts';
 import { sessionSegments } from '../journal/segmentName.ts';
 import type { Store } from '../store.ts';
@@ -62,7 +63,7 @@ export class UnnamedBlobs {
     for (const segment of all) {
       for (const { bytes, piece } of linesOf(journal, segment)) {
         if (piece.kind === 'record') {
-          for (const blob of survivorOf(piece.record, erasure)?.blobs ?? []) named.add(blob.sha256);
+          for (const blob of survivorOf(fitting(piece.record).record, erasure)?.blobs ?? []) named.add(blob.sha256);
         } else {
           for (const [hash] of Buffer.from(bytes)
             .toString('latin1')

@@ -1,9 +1,9 @@
 // Reads segments: what is new in one since a position, and single records by their place. Promises: it never writes,
-// truncates or renames; a bad record is named and passed over; an incomplete tail is the end of its segment, for now.
+// truncates or renames; a bad record, and a fact that doesn't fit, is named and passed over; an incomplete tail is the end of its segment, for now.
 
 import { closeSync, fdatasyncSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { read, type Piece } from '../../../core/history/codec.ts';
+import { readFitting, type FittingPiece } from '../../../core/history/fittingFacts.ts';
 import type { Applied, Place } from '../../../core/history/projection.ts';
 import type { JournalRecord } from '../../../model/record.ts';
 import { parseSegmentName, withFile } from './segmentName.ts';
@@ -11,6 +11,8 @@ import { parseSegmentName, withFile } from './segmentName.ts';
 export interface NewRecords {
   readonly records: readonly Applied[];
   readonly newer: number;
+  /** Records with facts that no version writes; the others of their facts are given. */
+  readonly unfit: readonly Place[];
   readonly bad: readonly Place[];
   /** The bytes after the last whole line, which a writer may still be writing. */
   readonly tail: Place | null;
@@ -39,7 +41,7 @@ export function readFrom(journal: string, segment: string, position: number, syn
     const from = position <= size ? position : 0;
     for (let length = chunkLength; ; length *= 2) {
       const { bytes, isEnd } = readChunk(fd, from, length, size);
-      const found = sorted(read(bytes, crc32, from, writer), segment, from);
+      const found = sorted(readFitting(bytes, crc32, from, writer), segment, from);
       if (isEnd || found.position > from) return { ...found, more: !isEnd };
     }
   } finally {
@@ -47,9 +49,10 @@ export function readFrom(journal: string, segment: string, position: number, syn
   }
 }
 
-function sorted(pieces: Iterable<Piece>, segment: string, from: number): Omit<NewRecords, 'more'> {
+function sorted(pieces: Iterable<FittingPiece>, segment: string, from: number): Omit<NewRecords, 'more'> {
   const records: Applied[] = [];
   const bad: Place[] = [];
+  const unfit: Place[] = [];
   let tail: Place | null = null;
   let newer = 0;
   let position = from;
@@ -57,11 +60,13 @@ function sorted(pieces: Iterable<Piece>, segment: string, from: number): Omit<Ne
     const place: Place = { segment, offset: piece.offset, length: piece.length };
     if (piece.kind === 'tail') tail = place;
     else position = piece.offset + piece.length;
-    if (piece.kind === 'record') records.push({ record: piece.record, place });
-    else if (piece.kind === 'newer') newer++;
+    if (piece.kind === 'record') {
+      records.push({ record: piece.record, place });
+      if (piece.unfit > 0) unfit.push(place);
+    } else if (piece.kind === 'newer') newer++;
     else if (piece.kind === 'bad') bad.push(place);
   }
-  return { records, newer, bad, tail, position };
+  return { records, newer, unfit, bad, tail, position };
 }
 
 /** The records at these places, in their order, and which segments no longer hold theirs. */
@@ -76,7 +81,7 @@ export function readPlaces(
     for (const { segment, offset, length } of places) {
       let fd = files.get(segment);
       if (fd === undefined) files.set(segment, (fd = openIfThere(journal, segment)));
-      const [piece] = fd === null ? [] : read(readBytes(fd, offset, length), crc32, offset);
+      const [piece] = fd === null ? [] : readFitting(readBytes(fd, offset, length), crc32, offset);
       if (piece?.kind === 'record') records.push(piece.record);
       else misplaced.add(segment);
     }

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { read } from '../../../core/history/codec.ts';
+import { readFitting } from '../../../core/history/fittingFacts.ts';
 import type { Block, SessionId } from '../../../model/message.ts';
 import type { Fact } from '../../../model/record.ts';
 import { segmentSizes, type SegmentSize } from './journalSizes.ts';
@@ -46,7 +46,7 @@ export class ChangedSessions {
         const from = bytes.lastIndexOf(lineFeed, at) + 1;
         const end = bytes.indexOf(lineFeed, at) + 1;
         if (end === 0) return false;
-        for (const piece of read(bytes.subarray(from, end), crc32)) {
+        for (const piece of readFitting(bytes.subarray(from, end), crc32)) {
           if (piece.kind === 'record' && piece.record.facts.some(changesFiles)) return true;
         }
         at = end - 1;

@@ -5,7 +5,7 @@
 import { crc32 } from 'node:zlib';
 import { textsOf } from '../../../core/history/blockTexts.ts';
 import { lowered } from '../../../core/history/caseless.ts';
-import { read } from '../../../core/history/codec.ts';
+import { readFitting } from '../../../core/history/fittingFacts.ts';
 import type { MessageId } from '../../../model/message.ts';
 import type { Fact, JournalRecord, TextFact } from '../../../model/record.ts';
 import type { BlobFiles } from '../journal/blobFiles.ts';
@@ -43,7 +43,7 @@ export class ScanLines {
       from = end;
       const isHit = mayHold && this.needle.mayBeIn(line);
       if (!isHit && !(isSpecial && (line.includes(ofText) || line.includes(ofBlobs)))) continue;
-      for (const piece of read(line, crc32)) if (piece.kind === 'record') this.addRecord(piece.record, isHit);
+      for (const piece of readFitting(line, crc32)) if (piece.kind === 'record') this.addRecord(piece.record, isHit);
     }
   }
 

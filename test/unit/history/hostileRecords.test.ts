@@ -1,0 +1,383 @@
+// Records that are whole and say what no version writes, as a history that somebody else copied or edited may hold: the
+// history opens, tells what is damaged, and shows the rest.
+
+import assert from 'node:assert/strict';
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { crc32 } from 'node:zlib';
+import { HistoryError } from '../../../src/core/history/historyError.ts';
+import type { SessionId } from '../../../src/model/message.ts';
+import { openHistory, type OpenedHistory } from '../../../src/node/history/history.ts';
+import { answerFact, blockFact, endFact, sessionFact, setFact, textFact, userFact } from '../support/facts.ts';
+import { closesWith, engineFiles, ids, openTestHistory, temporaryFolder } from '../support/history.ts';
+import { randomFrom } from '../support/random.ts';
+import { make } from './exchangeStage.ts';
+
+const running = { signal: new AbortController().signal, onProgress() {} };
+
+/** A history of which the test fails where its worker ends, or meets a bug. */
+async function open(folder: string): Promise<OpenedHistory> {
+  const bugs: HistoryError[] = [];
+  const history = await openHistory({
+    folder,
+    writer: ids.writer(),
+    ...engineFiles,
+    onWarning: warning => {
+      if (warning.code === 'internal') bugs.push(warning);
+    },
+    onCrash: cause => bugs.push(cause),
+  });
+  closesWith(folder, async () => {
+    await history.close();
+    assert.deepEqual(
+      bugs.map(({ code, cause }) => [code, cause]),
+      [],
+    );
+  });
+  return history;
+}
+
+/** Everything that a window asks of a history. Gives what the session that nobody touched says. */
+async function askAll(history: OpenedHistory, folder: string, untouched: SessionId): Promise<unknown> {
+  const sessions = await history.sessions();
+  await history.list({ order: 'newest', limit: 1000 });
+  await history.search('prompt', {});
+  await history.search('', { filter: { has: ['changes'] } } as never);
+  await history.scan('prompt', () => {}, running.signal);
+  await history.statistics();
+  await history.forked();
+  await history.trashedSince();
+  await history.bound('a');
+  for (const { id } of sessions) {
+    const tree = await history.tree(id);
+    const stored = await history.open(id);
+    await history.glimpse(id);
+    await history.audit(id);
+    await history.messages(tree.map(one => one.id));
+    for (const { id: head } of tree.slice(0, 5)) await history.open(id, head);
+    JSON.stringify(stored);
+  }
+  assert.equal(
+    await history.exportJson(
+      sessions.map(({ id }) => id),
+      join(folder, 'out.json'),
+      running,
+    ),
+    true,
+  );
+  assert.ok(sessions.some(({ id }) => id === untouched));
+  return [await history.open(untouched), await history.tree(untouched)];
+}
+
+async function scene(t: TestContext) {
+  const folder = temporaryFolder(t);
+  const [session, untouched] = [ids.session(), ids.session()];
+  const [question, answer] = [ids.message(), ids.message()];
+  const first = await openTestHistory(folder);
+  await first.append(session, [
+    sessionFact(session),
+    userFact(session, question, null, 'A prompt that stays'),
+    answerFact(session, answer, question),
+    textFact(session, answer, 0, 0, 'An answer that stays'),
+    setFact(session, 'title', 'A title that stays'),
+  ]);
+  await first.append(untouched, [
+    sessionFact(untouched),
+    userFact(untouched, ids.message(), null, 'Another prompt'),
+    setFact(untouched, 'title', 'Untouched'),
+  ]);
+  const before = [await first.open(untouched), await first.tree(untouched)];
+  await first.close();
+  return { folder, session, untouched, question, answer, before };
+}
+
+/** A record of another window, with a checksum that is right. */
+function plant(folder: string, session: SessionId, facts: readonly unknown[], more: object = {}): void {
+  const w = ids.writer();
+  const record = { v: 1, w, n: 0, h: `dzzzzzzzzz${w}`, facts, ...more };
+  appendFileSync(join(folder, 'journal', `${session}~${w}.0.seg`), line(record));
+}
+
+/** As a line of a segment. What is nested deeply stands in it by its depth, because nothing can write it. */
+function line(record: { readonly w: string; readonly n: number }): Buffer {
+  const json = JSON.stringify(record).replaceAll(
+    /"deep:(\d+)"/g,
+    (_, depth: string) => `${'['.repeat(Number(depth))}1${']'.repeat(Number(depth))}`,
+  );
+  const hex = (value: number) => value.toString(16).padStart(8, '0');
+  const data = Buffer.from(`${hex(Buffer.byteLength(json))} ${json}`);
+  return Buffer.concat([
+    Buffer.from(`${hex(crc32(data, crc32(`${record.w} ${record.n}`)))} `),
+    data,
+    Buffer.from('\n'),
+  ]);
+}
+
+const deep = (depth: number) => `deep:${depth}`;
+const block = { kind: 'text', mime: 'text/plain', text: 'x' };
+const call = {
+  kind: 'toolCall',
+  mime: 'a/b',
+  callId: 'c',
+  title: 't',
+  tool: 'read',
+  status: 'completed',
+  locations: [],
+  output: [],
+};
+const hash = 'a'.repeat(64);
+
+/** What stands in the place of a fact; `s` is the session, `m` the answer. Each is reported as one damaged record. */
+const hostile: readonly (readonly [string, (s: string, m: string) => unknown, object?])[] = [
+  ['a place far behind', (session, message) => ({ type: 'block', session, message, at: 3e7, block })],
+  ['a place before the first', (session, message) => ({ type: 'block', session, message, at: -1, block })],
+  ['a place between two', (session, message) => ({ type: 'block', session, message, at: 0.5, block })],
+  ['a place that is a name', (session, message) => ({ type: 'block', session, message, at: '__proto__', block })],
+  [
+    'no place',
+    (session, message) => ({ type: 'text', session, message, kind: 'text', mime: 'a/b', offset: 0, text: '' }),
+  ],
+  ['a text far behind', (session, message) => ({ ...textFact(session, message, 3e7, 0, 'x') })],
+  ['an offset before the text', (session, message) => textFact(session, message, 0, -5, 'x')],
+  ['an offset that is no number', (session, message) => textFact(session, message, 0, 0.5, 'x')],
+  ['an offset that no text has', (session, message) => textFact(session, message, 0, 1e300, 'x')],
+  ['a text that is none', (session, message) => ({ ...textFact(session, message, 0, 0, 'x'), text: { length: 5 } })],
+  ['a block that is none', (session, message) => blockFact(session, message, 0, null as never)],
+  [
+    'a text that is missing',
+    (session, message) => blockFact(session, message, 0, { kind: 'text', mime: 'a/b' } as never),
+  ],
+  ['a deep input', (session, message) => blockFact(session, message, 0, { ...call, input: deep(100_000) } as never)],
+  [
+    'a deep unknown block',
+    (session, message) => blockFact(session, message, 0, { kind: 'later', mime: '', x: deep(100_000) } as never),
+  ],
+  [
+    'locations that are none',
+    (session, message) => blockFact(session, message, 0, { ...call, locations: [null] } as never),
+  ],
+  ['an output that is none', (session, message) => blockFact(session, message, 0, { ...call, output: 'x' } as never)],
+  [
+    'files that are none',
+    (session, message) => blockFact(session, message, 0, { kind: 'changes', mime: '', files: [{}] } as never),
+  ],
+  [
+    'a state that is none',
+    (session, message) =>
+      blockFact(session, message, 0, {
+        kind: 'changes',
+        mime: '',
+        files: [{ path: '/a', seen: 'disk', before: null, after: {} }],
+      } as never),
+  ],
+  [
+    'entries that are none',
+    (session, message) => blockFact(session, message, 0, { kind: 'plan', mime: '', entries: 5 } as never),
+  ],
+  [
+    'data that is a path',
+    (session, message) =>
+      blockFact(session, message, 0, { kind: 'image', mime: '', data: { sha256: '../../x', size: 1 } } as never),
+  ],
+  ['a fact that is none', () => null],
+  ['a fact that is a word', () => 'block'],
+  ['a fact that is a list', () => [[]]],
+  ['a message that is none', session => ({ type: 'message', session, message: null })],
+  [
+    'a message without blocks',
+    session => ({ type: 'message', session, message: { id: 'other', parent: null, role: 'user', created: 1 } }),
+  ],
+  [
+    'blocks that are none',
+    session => ({
+      type: 'message',
+      session,
+      message: { id: 'other', parent: null, role: 'user', created: 1, blocks: {} },
+    }),
+  ],
+  ['an id that is a path', session => userFact(session, '../../x', null, 'x')],
+  ['a parent that is none', session => userFact(session, 'other', { $ne: 1 } as never, 'x')],
+  ['a time that no date has', session => userFact(session, 'other', null, 'x', 1e300)],
+  ['a session that is a path', () => setFact('../../etc', 'title', 'x')],
+  ['a session that began never', session => ({ type: 'session', session, created: 'x', agent: null })],
+  ['a key that is none', session => ({ ...sessionFact(session), key: 'x' })],
+  ['an end that is none', (session, message) => ({ type: 'end', session, message, end: null })],
+  ['an end at no time', (session, message) => endFact(session, message, { at: {} as never })],
+  ['usage that is none', (session, message) => endFact(session, message, { usage: { cost: 5 } as never })],
+  ['usage of words', (session, message) => endFact(session, message, { usage: { inputTokens: 'x' } as never })],
+  ['a title of 5 MB', session => setFact(session, 'title', 'x'.repeat(5_000_000))],
+  ['a deep value', session => setFact(session, 'metadata', deep(100_000) as never, { of: 'x' })],
+  ['no value', session => ({ type: 'set', session, name: 'title' })],
+  ['a name that is none', session => ({ type: 'set', session, name: {}, value: 1 })],
+  ['a clock that no clock can follow', session => setFact(session, 'title', 'x'), { h: 'zzzzzzzzzzwriter99' }],
+  [
+    'a text in a blob that is none',
+    (session, message) => blockFact(session, message, 0, { ...block, text: null } as never),
+    { blobs: 'x' },
+  ],
+  [
+    'a blob behind everything',
+    (session, message) => blockFact(session, message, 0, { ...block, text: null } as never),
+    { blobs: [{ sha256: hash, size: 1, as: 'text', at: [1e9, 'x'] }] },
+  ],
+  [
+    'a blob in a list far behind',
+    (session, message) => blockFact(session, message, 0, { ...block, text: null } as never),
+    { blobs: [{ sha256: hash, size: 1, as: 'text', at: [0, 'block', 'extra', 1e9] }] },
+  ],
+  [
+    'a blob without a place',
+    (session, message) => blockFact(session, message, 0, { ...block, text: null } as never),
+    { blobs: [{ sha256: hash, size: 1, as: 'text' }, null] },
+  ],
+];
+
+test('[J40] a record that says what no version writes is reported, and the rest is shown', async t => {
+  for (const [name, fact, more] of hostile) {
+    await t.test(name, async one => {
+      const { folder, session, untouched, question, answer, before } = await scene(one);
+      const alsoHere = setFact(session, 'label', true, { of: 'also here' });
+      plant(folder, session, [fact(session, answer), alsoHere], more);
+      const history = await open(folder);
+      const bad = history.recovery.bad.length;
+      assert.equal(bad, 1);
+      assert.deepEqual(await askAll(history, folder, untouched), before);
+      const stored = await history.open(session);
+      assert.equal(stored?.title, 'A title that stays');
+      assert.deepEqual(
+        stored?.path.map(({ id, blocks: [first] }) => [id, first?.kind === 'text' ? first.text : first?.kind]),
+        [
+          [question, 'A prompt that stays'],
+          [answer, 'An answer that stays'],
+        ],
+      );
+      // What fits in the same record is there.
+      assert.deepEqual(stored?.labels, more && 'h' in more ? [] : ['also here']);
+      const { findings } = await history.check();
+      assert.deepEqual(
+        findings.filter(({ code }) => code !== 'missing-blob').map(({ code }) => code),
+        ['bad-record'],
+      );
+      // It can be worked with: what is set and said now counts.
+      await history.append(session, [
+        setFact(session, 'title', 'Set later'),
+        userFact(session, ids.message(), answer, 'Next'),
+      ]);
+      assert.equal((await history.open(session))?.title, 'Set later');
+      await history.join(session);
+      assert.equal((await history.open(session))?.title, 'Set later');
+      await history.erase(session, { message: answer, subtree: true });
+      assert.equal((await history.tree(session)).length, 1);
+      const again = await open(folder);
+      assert.deepEqual(await askAll(again, folder, untouched), before);
+    });
+  }
+});
+
+test('[J40] a message whose blocks come behind a gap that no damage leaves is shown without them', async t => {
+  const { folder, session, answer } = await scene(t);
+  const facts = Array.from({ length: 50 }, (_, at) => blockFact(session, answer, 99_000 - at, block as never));
+  plant(folder, session, [...facts, blockFact(session, answer, 3, { ...block, text: 'After a small gap' } as never)]);
+  const history = await open(folder);
+  const [read] = await history.messages([answer]);
+  assert.equal(read?.blocks.length, 4);
+  assert.deepEqual(
+    read?.blocks.map(({ kind }) => kind),
+    ['text', 'notice', 'notice', 'text'],
+  );
+  const { findings } = await history.check();
+  assert.deepEqual(
+    findings.map(({ code }) => code),
+    ['bad-record'],
+  );
+});
+
+test('[J40] parents in a circle, keys like __proto__ and what a later version writes are no damage', async t => {
+  const { folder, session, untouched, answer, before } = await scene(t);
+  plant(folder, session, [
+    userFact(session, 'one', 'two', 'x'),
+    userFact(session, 'two', 'three', 'x'),
+    userFact(session, 'three', 'one', 'x'),
+    userFact(session, 'self', 'self', 'x'),
+    setFact(session, 'metadata', JSON.parse('{"__proto__":{"polluted":true}}') as never, { of: '__proto__' }),
+    setFact(session, 'laterField' as never, { any: [1] }),
+    { type: 'later', session, whatever: [null] },
+    blockFact(session, answer, 1, { kind: 'later', mime: 'a/b', value: 1 } as never),
+    blockFact(session, answer, 2, { ...call, status: 'later' } as never),
+  ]);
+  const history = await open(folder);
+  assert.deepEqual(history.recovery.bad, []);
+  assert.deepEqual(await askAll(history, folder, untouched), before);
+  assert.equal((await history.tree(session)).length, 6);
+  assert.equal(({} as { polluted?: true }).polluted, undefined);
+  assert.deepEqual((await history.check()).findings, []);
+});
+
+test('[J40] a blob takes the place of nothing that is in the record', async t => {
+  const { folder, session, answer } = await scene(t);
+  const facts = [blockFact(session, answer, 0, { ...block, text: 'In the record' } as never)];
+  plant(folder, session, facts, { blobs: [{ sha256: hash, size: 1, as: 'text', at: [0, 'block', 'text'] }] });
+  const history = await open(folder);
+  const [read] = await history.messages([answer]);
+  assert.deepEqual(read?.blocks, [{ ...block, text: 'In the record' }]);
+});
+
+const patience = { timeout: 110_000 };
+for (const seed of [1, 2, 3, 4]) {
+  test(
+    `[J40] whatever is changed in records, the history opens and shows the rest, seed ${seed}`,
+    patience,
+    async t => {
+      const random = randomFrom(seed);
+      const below = (most: number) => Math.floor(random() * most);
+      const folder = temporaryFolder(t);
+      const first = await openTestHistory(folder);
+      const { session: untouched } = await make(first, random);
+      const others = [(await make(first, random)).session, (await make(first, random)).session];
+      const before = [await first.open(untouched), await first.tree(untouched)];
+      await first.close();
+      const journal = join(folder, 'journal');
+      const files = readdirSync(journal).filter(name => !name.startsWith(untouched));
+      assert.equal(files.length, others.length);
+      const contents = new Map(files.map(name => [name, readFileSync(join(journal, name), 'utf8')]));
+      for (let round = 0; round < 6; round++) {
+        for (const [name, content] of contents) {
+          const lines = content.split('\n').filter(line => line.trim() !== '');
+          const records = lines.map(line => JSON.parse(line.slice(18)) as { w: string; n: number; facts: unknown[] });
+          for (let times = 1 + below(4); times > 0; times--) for (const one of records) mutate(one.facts, random);
+          writeFileSync(join(journal, name), Buffer.concat(records.map(line)));
+        }
+        for (const name of readdirSync(folder)) if (/\.db$/.test(name)) writeFileSync(join(folder, name), '');
+        const history = await open(folder);
+        assert.deepEqual(await askAll(history, folder, untouched), before, `round ${round}`);
+        await history.check();
+        await history.close();
+      }
+    },
+  );
+}
+
+const values: readonly unknown[] = [
+  ...[null, true, -1, 0.5, 3e7, 1e300, Number.MAX_SAFE_INTEGER, '', '__proto__', '../../x', 'x'.repeat(70_000)],
+  ...[[], {}, [null], { sha256: hash, size: 1 }, { length: 1e9 }, deep(7000), JSON.parse('{"__proto__":{"a":1}}')],
+];
+
+/** Changes something at a random place inside. */
+function mutate(root: unknown[], random: () => number): void {
+  const below = (most: number) => Math.floor(random() * most);
+  let inside: { [key: string]: unknown } = root as never;
+  for (;;) {
+    const keys = Object.keys(inside);
+    const key = keys[below(keys.length)];
+    if (key === undefined) return;
+    const next = inside[key];
+    if (typeof next === 'object' && next !== null && Object.keys(next).length > 0 && random() < 0.8) {
+      inside = next as never;
+      continue;
+    }
+    if (random() < 0.3 && !Array.isArray(inside)) delete inside[key];
+    else inside[key] = values[below(values.length)];
+    return;
+  }
+}
