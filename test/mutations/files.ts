@@ -92,7 +92,7 @@ export const files: readonly Row[] = [
     tests: [read],
     only: 'becomes a pipe',
     shows: 'hang',
-    seconds: 20,
+    seconds: 10,
   },
   {
     defence: 'A link that takes the place of a file is not followed when the file is opened',

@@ -20,14 +20,6 @@ export const histories: readonly Row[] = [
     tests: [codec],
   },
   {
-    defence: 'The checksum of a record is of its writer and its number too',
-    attacks: [15],
-    file: 'src/core/history/codec.ts',
-    text: 'return crc32(data, crc32(encoder.encode(`${writer} ${n}`)));',
-    replacement: 'return crc32(data, writer.length + n > 0 ? 1 : 0);',
-    tests: [codec],
-  },
-  {
     defence: 'A record of another writer is not read in a segment',
     attacks: [15],
     file: 'src/core/history/codec.ts',
@@ -123,7 +115,8 @@ export const histories: readonly Row[] = [
     file: 'src/node/history/appendCheck.ts',
     text: 'if (isIncognito(session))',
     replacement: "if (isIncognito('') && session === '')",
-    tests: ['test/unit/history/beside.test.ts'],
+    tests: [history],
+    only: 'no file may be named',
   },
   {
     defence: 'An append is looked up after a worker crashed with it, and not written twice',
@@ -152,7 +145,7 @@ export const histories: readonly Row[] = [
     tests: [supervisor],
     only: 'a call that ends each worker is refused',
     shows: 'hang',
-    seconds: 40,
+    seconds: 20,
   },
   {
     defence: 'A hash from a record becomes a path only where it is a hash',
@@ -202,7 +195,8 @@ export const histories: readonly Row[] = [
     file: 'src/node/history/appendCheck.ts',
     text: 'if (!messageId.test(id)) throw new HistoryError(',
     replacement: 'if (id === null) throw new HistoryError(',
-    tests: [history, 'test/unit/history/messages.test.ts', 'test/unit/history/branches.test.ts'],
+    tests: [history],
+    only: 'no file may be named',
   },
   {
     defence: 'A prompt is saved before the agent sees it',
@@ -210,7 +204,8 @@ export const histories: readonly Row[] = [
     file: 'src/core/conversation/delivery.ts',
     text: 'const outcome = await saver.saveOrDrop(facts);',
     replacement: "const outcome = saver.saveOrDrop(facts) as never as { kind: 'saved' };",
-    tests: ['test/unit/conversation/saving.test.ts', 'test/unit/conversation/conversation.test.ts'],
+    tests: ['test/unit/conversation/conversation.test.ts'],
+    only: 'the prompt is durable before the agent sees it',
   },
   {
     defence: 'A damaged snapshot of the index is not used',

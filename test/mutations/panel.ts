@@ -213,6 +213,14 @@ export const panel: readonly Row[] = [
     tests: [questions],
   },
   {
+    defence: 'A press that was made before the buttons were there does not answer',
+    attacks: [11],
+    file: 'src/webview/transcript/settled.ts',
+    text: 'return pressed - shown >= settleTime;',
+    replacement: 'return settleTime > 0 || pressed > shown;',
+    tests: [questions],
+  },
+  {
     defence: 'A link of the system shows a session and does nothing else',
     attacks: [17],
     file: 'src/host/chat/deepLinks.ts',

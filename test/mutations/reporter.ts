@@ -17,6 +17,8 @@ export default async function* reporter(events: AsyncIterable<TestEvent>): Async
     if (type === 'test:stderr') printed.set(data.file, (printed.get(data.file) ?? '') + data.message);
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     const { name, file = '' } = data;
+    // A file in which no test ran passes as well.
+    if (type === 'test:pass' && isWholeFile(name, file)) continue;
     // What was skipped has proved nothing.
     if (type === 'test:pass' && (data.skip !== undefined || data.todo !== undefined)) continue;
     const outcome = outcomeOf(type, data);
@@ -28,7 +30,11 @@ export default async function* reporter(events: AsyncIterable<TestEvent>): Async
 function outcomeOf(type: 'test:pass' | 'test:fail', data: TestEvent['data']): Ended['outcome'] {
   if (type === 'test:pass') return 'passed';
   const { name = '', file = '', details } = data as { name?: string; file?: string; details: { error: Error } };
-  if (file !== '' && file.endsWith(name)) return 'file failed';
+  if (isWholeFile(name, file)) return 'file failed';
   const error: Error & { failureType?: unknown } = details.error;
   return error.failureType === 'testTimeoutFailure' ? 'timed out' : 'failed';
+}
+
+function isWholeFile(name: string, file: string): boolean {
+  return file !== '' && file.endsWith(name);
 }

@@ -55,7 +55,7 @@ export class OpenSessions {
   }
 
   /** What came before the session was known. */
-  catchUp(session: AcpSession): void {
+  catchUp(session: Pick<AcpSession, 'id' | 'take'>): void {
     const kept = this.early.get(session.id) ?? [];
     this.early.delete(session.id);
     for (const update of kept) session.take(update);

@@ -52,8 +52,10 @@ test('[A70] a program is found by its name in the folders of the PATH, and is no
   mkdirSync(join(home, 'linked'));
   symlinkSync(join(workspace, 'bin', 'agent'), join(home, 'linked', 'agent'));
   const right = place('right', 'agent');
-  place('later', 'agent');
-  const folders = ['missing', 'workspace/bin', 'no-program', 'a-folder', 'linked', 'right', 'later'];
+  // A project may bring a link to any program there is.
+  mkdirSync(join(workspace, 'tools'));
+  symlinkSync(place('later', 'agent'), join(workspace, 'tools', 'agent'));
+  const folders = ['missing', 'workspace/bin', 'workspace/tools', 'no-program', 'a-folder', 'linked', 'right', 'later'];
   const PATH = ['', '.', 'bin', ...folders.map(folder => join(home, folder))].join(delimiter);
   const of = { env: { Path: PATH }, notIn: [workspace], platform: 'linux' } as const;
   assert.equal(await findOnPath('agent', of), right);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { HistoryError, type HistoryErrorCode } from '../../../src/core/history/historyError.ts';
 import type { History } from '../../../src/core/history/history.ts';
+import { incognitoId } from '../../../src/model/incognito.ts';
 import { textOf } from '../../../src/model/message.ts';
 import { Queries } from '../../../src/node/history/queries.ts';
 import { loadSqlite } from '../../../src/node/history/sqlite.ts';
@@ -138,6 +139,20 @@ test('[J8] an append to what does not exist is refused, and nothing is written',
   for (const row of rows) await assert.rejects(history.append(row.session, [row.fact]), fails(row.code));
   assert.deepEqual(size(), before);
   assert.equal(await history.open(unknown), undefined);
+});
+
+test('[J8] [H105] an id of which no file may be named is refused, and nothing is written', async (t: TestContext) => {
+  const folder = temporaryFolder(t);
+  const history = await openTestHistory(folder);
+  const { session, message } = await begin(history);
+  const journal = () =>
+    readdirSync(join(folder, 'journal')).map(name => [name, statSync(join(folder, 'journal', name)).size]);
+  const before = journal();
+  for (const id of ['../../x', 'x/y', 'x~y', '', 'X', 'x'.repeat(65)])
+    await assert.rejects(history.append(session, [userFact(session, id, message, 'x')]), fails('invalid'), id);
+  const incognito = incognitoId(ids.session());
+  await assert.rejects(history.append(incognito, [sessionFact(incognito)]), fails('invalid'));
+  assert.deepEqual(journal(), before);
 });
 
 test('[J10] a segment that lost its name is left, and the record goes to the next', async t => {

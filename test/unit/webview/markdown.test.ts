@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { allowedLink } from '../../../src/model/links.ts';
 import { definitionsIn, lexPiece } from '../../../src/webview/markdown/lex.ts';
 import { cutPieces } from '../../../src/webview/markdown/pieces.ts';
 import { mendTail } from '../../../src/webview/markdown/mend.ts';
@@ -58,6 +59,9 @@ test('[W4] only https, http and mailto become links', () => {
   check('[a](file:///etc/passwd)', dead('a'));
   check('[a](#part)', dead('a'));
   check('[a](https://bank.example@evil.example/)', dead('a'));
+  // A URL parser reads another address than the person does: it drops a tab, and takes a backslash for a slash.
+  for (const address of ['https:\t//x.example/', 'https://x.example/\na', 'https:\\\\x.example\\a'])
+    assert.equal(allowedLink(address), undefined, JSON.stringify(address));
 });
 
 test('[W7] all that CommonMark and GFM have is shown', () => {

@@ -294,6 +294,7 @@ test('[W19] a press in the first moment after the buttons appeared does not answ
   assert.equal(isAimed(5000, 4990), false, 'pressed before, handled after');
   assert.equal(isAimed(5000, 5000 + settleTime - 1), false);
   assert.equal(isAimed(5000, 5000 + settleTime), true);
+  assert.ok(settleTime >= 300, 'a hand that is already on its way needs as long to stop');
 });
 
 test('[W20] a prompt that is held back says why', () => {
