@@ -1,11 +1,9 @@
-// Agents as programs: who may start one, what it is given, what becomes of what it says, and that it ends.
+// Agents as programs: who may start one, what it is given, how much it may say, and that it ends.
 
 import type { Row } from './row.ts';
 
 const childProcess = 'test/unit/agents/childProcess.test.ts';
-const openSessions = 'test/unit/agents/openSessions.test.ts';
 const program = 'test/unit/agents/program.test.ts';
-const session = 'test/unit/agents/session.test.ts';
 const safety = 'test/house/safety.test.ts';
 
 export const agents: readonly Row[] = [
@@ -135,8 +133,8 @@ export function isSessionId`,
     attacks: [14],
     file: 'src/node/acp/wire.ts',
     text: `          if (breath.isDue) await breath.breathe();
-          if (take(value)) continue;`,
-    replacement: '          if (take(value)) continue;',
+          const taken = take(value);`,
+    replacement: '          const taken = take(value);',
     tests: ['test/unit/agents/wire.test.ts'],
   },
   {
@@ -158,86 +156,18 @@ export function isSessionId`,
     only: 'the last words are bounded',
   },
   {
-    defence: 'A cancel takes back every question that is open',
-    attacks: [11],
-    file: 'src/node/acp/promptTurn.ts',
-    text: 'this.noMoreQuestions.abort();',
-    replacement: '',
-    tests: ['test/unit/agents/permission.test.ts'],
-    only: 'a cancel answers the open question',
-    shows: 'hang',
-    seconds: 15,
-  },
-  {
-    defence: 'What an agent says of another session is not in this one',
-    attacks: [19],
-    file: 'src/node/acp/openSessions.ts',
-    text: 'const session = this.sessions.get(id);\n    if (session) return session.take(update);',
-    replacement: 'const session = this.sessions.get(id) ?? this.all[0];\n    if (session) return session.take(update);',
-    tests: [session],
-    only: 'what an agent says of another session',
-  },
-  {
-    defence: 'Of what an agent says of a session that nobody knows yet a bounded number is kept',
-    attacks: [14, 19],
-    file: 'src/node/acp/openSessions.ts',
-    text: 'if (kept.length < mostUpdates) kept.push(update);',
-    replacement: 'kept.push(update);',
-    tests: [openSessions],
-  },
-  {
-    defence: 'An agent that speaks of more and more sessions takes no more memory than a bound',
-    attacks: [14, 19],
-    file: 'src/node/acp/openSessions.ts',
-    text: '} else if (this.early.size < mostUnknown) this.early.set',
-    replacement: '} else this.early.set',
-    tests: [openSessions],
-  },
-  {
-    defence: 'Nothing is kept of sessions that nobody waits for',
-    attacks: [14, 19],
-    file: 'src/node/acp/openSessions.ts',
-    text: '    if (this.expected === 0) return;\n',
-    replacement: '',
-    tests: [openSessions],
-  },
-  {
-    defence: 'The values of secrets are nowhere but in VS Code’s secret storage',
-    attacks: [12],
-    file: 'src/host/agents/secrets.ts',
-    text: 'if (!this.names().includes(name)) await this.state.update(namesKey, [...this.names(), name].toSorted());',
-    replacement: 'await this.state.update(namesKey, [...this.names(), name, value].toSorted());',
-    tests: ['test/unit/host/secrets.test.ts'],
-  },
-  {
-    defence: 'The value of a secret is not in the error of a name that is none',
-    attacks: [12],
-    file: 'src/host/agents/secrets.ts',
-    text: 'throw new Error(whyNoName);',
-    replacement: 'throw new Error(`${whyNoName} ${name} ${value}`);',
-    tests: ['test/unit/host/secrets.test.ts'],
-  },
-  {
-    defence: 'What the words of a server say of the key is taken out of an error',
-    attacks: [12],
-    file: 'src/agent/models/sdkTrouble.ts',
-    text: "reduce((words, secret) => words.replaceAll(secret, '•••'), text);",
-    replacement: 'reduce(words => words, text);',
-    tests: ['test/unit/agents/models.test.ts'],
-  },
-  {
     defence: 'No agent is looked for in a folder of the workspace that is on the PATH',
     attacks: [3],
     file: 'src/node/acp/onPath.ts',
-    text: 'isAbsolute(folder) && !isWithin(folder, notIn)',
-    replacement: 'isAbsolute(folder)',
+    text: 'if (isWithin(folder, untrusted) || isWithin(await realOf(folder), untrusted)) continue;',
+    replacement: '',
     tests: ['test/unit/agents/onPath.test.ts'],
   },
   {
     defence: 'No link on the PATH that leads into the workspace is an agent',
     attacks: [3],
     file: 'src/node/acp/onPath.ts',
-    text: 'if (file !== undefined && !isWithin(await realpath(file), notIn)) return file;',
+    text: 'if (file !== undefined && !isWithin(await realOf(file), untrusted)) return file;',
     replacement: 'if (file !== undefined) return file;',
     tests: ['test/unit/agents/onPath.test.ts'],
   },

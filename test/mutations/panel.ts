@@ -1,5 +1,4 @@
-// The panel and what talks to it: nothing that an agent says acts or deceives, a person sees what they decide about, and
-// a page that was taken over can do no more than a person.
+// The panel and what talks to it: nothing that an agent says acts or deceives, and a page that was taken over can do no more than a person.
 
 import type { Row } from './row.ts';
 
@@ -7,7 +6,6 @@ const attacks = 'test/unit/host/attacks.test.ts';
 const cleanText = 'test/unit/webview/cleanText.test.ts';
 const markdown = 'test/unit/webview/markdown.test.ts';
 const questions = 'test/unit/webview/questions.test.ts';
-const rules = 'test/unit/conversation/rules.test.ts';
 const chatPage = 'test/unit/host/contentPolicy.test.ts';
 const hostTests = 'test/host/host.test.ts';
 
@@ -125,62 +123,6 @@ export const panel: readonly Row[] = [
     tests: [attacks],
   },
   {
-    defence: 'What can’t be seen in what a person decides about is shown by its number',
-    attacks: [9],
-    file: 'src/webview/transcript/cleanText.ts',
-    text: 'const seen = shapeless.test(lines) ? lines.replace(shapelessOrEmoji, seenOne) : lines;',
-    replacement: 'const seen = cleanText(lines);',
-    tests: [cleanText],
-  },
-  {
-    defence: 'Empty lines don’t push a part of a command out of sight',
-    attacks: [9],
-    file: 'src/webview/transcript/cleanText.ts',
-    text: 'return seen.replace(emptyLines,',
-    replacement: 'return seen.replace(/$^/,',
-    tests: [cleanText],
-  },
-  {
-    defence: 'What a person decides about isn’t cut as other texts are',
-    attacks: [9],
-    file: 'src/webview/tools/toolOutput.ts',
-    text: 'const most = clean === cleanText ? longest : 50 * longest;',
-    replacement: 'const most = longest;',
-    tests: [questions],
-  },
-  {
-    defence: 'A command that is longer than its box says how long it is',
-    attacks: [9],
-    file: 'src/webview/asking/questions.ts',
-    text: 'if (lines <= 6 && command.length <= 300) return null;',
-    replacement: 'if (lines > 0) return null;',
-    tests: [questions],
-  },
-  {
-    defence: '“Always” for a command is for exactly this command',
-    attacks: [9],
-    file: 'src/core/conversation/allowRules.ts',
-    text: 'one.tool === other.tool && one.command === other.command;',
-    replacement: 'one.tool === other.tool;',
-    tests: [rules, 'test/unit/host/rules.test.ts'],
-  },
-  {
-    defence: '“Always” is for the agent that asked, and no other',
-    attacks: [9],
-    file: 'src/core/conversation/allowRules.ts',
-    text: 'return one.agent === other.agent && ',
-    replacement: 'return ',
-    tests: [rules, 'test/unit/host/rules.test.ts'],
-  },
-  {
-    defence: 'There is no “always” for a command that says more than the command',
-    attacks: [9],
-    file: 'src/core/conversation/allowRules.ts',
-    text: 'if (meant.length > 0 || ',
-    replacement: 'if (',
-    tests: [rules],
-  },
-  {
     defence: 'Sequences of a terminal that carry words are not shown',
     attacks: [10],
     file: 'src/webview/transcript/cleanText.ts',
@@ -192,7 +134,7 @@ export const panel: readonly Row[] = [
     defence: 'What turns text around is shown by its number',
     attacks: [10],
     file: 'src/webview/transcript/cleanText.ts',
-    text: '    .replace(turns, shown)\n',
+    text: '    .replace(turns, numbered)\n',
     replacement: '',
     tests: [cleanText],
   },

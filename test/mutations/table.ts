@@ -3,7 +3,20 @@
 import { agents } from './agents.ts';
 import { files } from './files.ts';
 import { histories } from './history.ts';
+import { imports } from './imports.ts';
 import { panel } from './panel.ts';
+import { permissions } from './permissions.ts';
 import type { Row } from './row.ts';
+import { secretsAndNetwork } from './secretsAndNetwork.ts';
+import { turns } from './turns.ts';
 
-export const table: readonly Row[] = [...files, ...agents, ...panel, ...histories];
+export const table: readonly Row[] = [
+  ...files,
+  ...agents,
+  ...turns,
+  ...secretsAndNetwork,
+  ...panel,
+  ...permissions,
+  ...histories,
+  ...imports,
+];

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { redactNothing } from '../../../src/node/acp/errors.ts';
+import { refusalOf } from '../../../src/node/acp/turnRule.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentSession, RunningAgent } from '../../../src/core/agents.ts';
 import type { TurnDesk } from '../../../src/core/agentTurn.ts';
@@ -113,6 +114,38 @@ function isUntouched({ work, asked, written }: Stage): void {
   assert.deepEqual(written, []);
   assert.equal(existsSync(join(work, 'late.txt')), false);
 }
+
+test('[A21] each request needs a session or a running turn of it', () => {
+  const known = { isKnown: true } as const;
+  const rows: readonly (readonly [
+    method: string,
+    running: boolean,
+    stopped: boolean,
+    none: boolean,
+    unknown: boolean,
+  ])[] = [
+    ['fs/write_text_file', true, false, false, false],
+    ['terminal/create', true, false, false, false],
+    // After Stop they are answered as cancelled.
+    ['session/request_permission', true, true, false, false],
+    ['elicitation/create', true, true, false, false],
+    ['fs/read_text_file', true, true, true, false],
+    ['terminal/kill', true, true, true, true],
+  ];
+  for (const [method, ...allowed] of rows) {
+    const standings = [
+      { ...known, turn: 'running' },
+      { ...known, turn: 'stopped' },
+      { ...known, turn: 'none' },
+      { isKnown: false, turn: 'none' },
+    ] as const;
+    assert.deepEqual(
+      standings.map(standing => refusalOf(method, 's', standing) === null),
+      allowed,
+      method,
+    );
+  }
+});
 
 test('[A21] in its turn an agent writes, runs commands and asks', patience, async t => {
   const at = await stage(t);

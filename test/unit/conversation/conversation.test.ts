@@ -27,6 +27,35 @@ test('[T1] the prompt is durable before the agent sees it', async t => {
   await ended();
 });
 
+test('[T1] a prompt whose saving takes long waits for it, and reaches the agent after that', async t => {
+  const { conversation, agent, history, ended } = await stage(t);
+  const happened: string[] = [];
+  let save = () => {};
+  const saving = new Promise<void>(resolve => {
+    const { append } = history;
+    (history as { append: typeof append }).append = async (session, facts) => {
+      if (facts.some(fact => fact.type === 'message')) {
+        resolve();
+        await new Promise<void>(go => (save = go));
+        happened.push('saved');
+      }
+      return append(session, facts);
+    };
+  });
+  const sent = conversation.send('the question');
+  const turn = agent.nextTurn();
+  void turn.then(() => happened.push('reached the agent'));
+  await saving;
+  // Whatever could go out to this agent has gone out after so many rounds of the event loop.
+  for (let round = 0; round < 100; round++) await new Promise(resolve => setImmediate(resolve));
+  assert.deepEqual(happened, []);
+  save();
+  await sent;
+  (await turn).end({ reason: 'end_turn' });
+  await ended();
+  assert.deepEqual(happened, ['saved', 'reached the agent']);
+});
+
 test('[T3] streaming text is saved every two seconds, each part once', async t => {
   const { conversation, agent, clock, history, ended, reopen } = await stage(t);
   const saved: string[] = [];

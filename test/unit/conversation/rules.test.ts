@@ -288,6 +288,27 @@ test('[T50] a rule does not answer a question that was withdrawn while its paths
   assert.equal((await later).choice, 'yes');
 });
 
+test('[T50] paths that cannot be checked are for the person, whatever rule there is', async () => {
+  const rules = remembered();
+  rules.kept.push({ agent: 'scripted', tool: 'edit', command: null, words: 'allow it' });
+  const asker = () => ({ agent: { id: 'scripted', name: 'Scripted' }, cwd: '/ws' });
+  const judgePaths = () => Promise.reject(new Error('EIO'));
+  const shown: Permission[] = [];
+  const desk: Asking = new Asking({
+    asker,
+    rules,
+    judgePaths,
+    show(event) {
+      if (event.type !== 'permissionsChanged') return;
+      shown.push(...event.permissions);
+      for (const { id } of event.permissions) desk.answerPermission(id, 'no');
+    },
+  });
+  const answered = await desk.permission(asking('p', 'edit', { path: 'a.ts' }), new AbortController().signal);
+  assert.equal(answered.choice, 'no');
+  assert.deepEqual([shown[0]?.why, shown[0]?.rule], ['the files could not be checked', undefined]);
+});
+
 test('[T15] a rule answers in the person’s place, says so, and no longer when it is taken back', async t => {
   const rules = remembered();
   const { conversation, agent, reopen } = await stage(t, undefined, { rules });

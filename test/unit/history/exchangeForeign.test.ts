@@ -121,6 +121,15 @@ test('[H130] an imported change can be seen and never be kept, undone or redone'
     assert.ok(isForeign(one) && !isUndoable(one) && !isRedoable(one), JSON.stringify(one));
     assert.equal(one.foreign?.before.kind, (files[at] as FileChange).before.kind);
   }
+  // A journal that somebody else wrote may claim both.
+  const both: FileChange = {
+    path: 'x',
+    before: kept,
+    after: kept,
+    seen: 'disk',
+    foreign: { before: kept, after: kept },
+  };
+  assert.ok(isForeign(both) && !isUndoable(both) && !isRedoable(both));
   assert.deepEqual((await history.open(sessionId))?.decisions, []);
   await tryAll(history, sessionId, 'two');
   // Exported again it is as it came, and stays foreign wherever it goes.
