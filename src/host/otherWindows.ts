@@ -1,5 +1,4 @@
-// Whether another window has this history open now. Promises: it looks every quarter of a minute once it began, and tells only
-// what is other than before. A window that has only read since it opened gives no sign, and so is not known of.
+// Whether another window has this history open now. It looks every 15 seconds once it began, and tells only changes.
 
 import type { History } from '../core/history/history.ts';
 import type { Clock } from '../core/ports.ts';

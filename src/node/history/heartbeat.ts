@@ -24,7 +24,7 @@ export class Heartbeat {
     this.now = now;
   }
 
-  /** From the first record on; a window that only reads needs no sign. */
+  /** Also where a window only reads: the others say that it is there. */
   start(): void {
     if (this.timer) return;
     this.timer = setInterval(() => this.touchAll(), touchEvery);

@@ -108,9 +108,7 @@ async function start({ folder, writer, wasmFile, workerFile, resumeAfter }: Work
     answer(value);
     return () => {
       finish();
-      if (session === null) return;
-      heartbeat.start();
-      changed([session]);
+      if (session !== null) changed([session]);
     };
   };
   /** The exports and imports that run, by the number of their call. */
@@ -136,10 +134,7 @@ async function start({ folder, writer, wasmFile, workerFile, resumeAfter }: Work
     await Promise.all([...exchanges.values()].map(({ ended }) => ended));
     store.close();
   };
-  const onImported = (session: SessionId) => {
-    heartbeat.start();
-    changed([session]);
-  };
+  const onImported = (session: SessionId) => changed([session]);
   const longTexts = new LongTexts();
   /** Returns what is to be done after the answer. */
   const answer = (call: ToWorker): (() => void) | undefined => {
@@ -271,11 +266,9 @@ async function start({ folder, writer, wasmFile, workerFile, resumeAfter }: Work
 
   post({ type: 'opened', recovery: store.recovery, tick: store.latestTick });
   tail.start(store.intake.segments());
+  heartbeat.start();
   clean();
-  if (resumeAfter !== null) {
-    heartbeat.start();
-    changed(store.changedSince(resumeAfter));
-  }
+  if (resumeAfter !== null) changed(store.changedSince(resumeAfter));
   port?.on('message', (message: ToWorker) => {
     let follow: (() => void) | undefined;
     try {
