@@ -2,16 +2,20 @@
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { parseSavedState, type SavedState } from '../../src/webview/vscodeApi.ts';
 import { settleTime } from '../../src/webview/transcript/settled.ts';
-import { vsixFile } from '../vscode/places.ts';
+import { out, vsixFile } from '../vscode/places.ts';
 import { openWorkbench, type Window, type Workbench, type WorkbenchOptions } from '../vscode/workbench.ts';
 import { copyOfSample } from '../vscode/workspace.ts';
 
-/** A VS Code with the packaged extension and a copy of the sample workspace, closed when the test is over. */
+/**
+ * A VS Code with the packaged extension and a copy of the sample workspace, closed when the test is over. Of a test that fails
+ * there are pictures of its windows in `out/failed`.
+ */
 export async function installed(
   t: TestContext,
   options: WorkbenchOptions = {},
@@ -19,8 +23,23 @@ export async function installed(
 ): Promise<Workbench> {
   assert.ok(existsSync(vsixFile), 'the extension is not packaged: `npm run package`');
   const workbench = await openWorkbench({ vsix: vsixFile, ...(folder === null ? {} : { folder }), ...options });
-  t.after(() => workbench.close());
+  t.afterEach(ended => pictureFailure(ended, workbench));
+  t.after(async () => {
+    await pictureFailure(t, workbench);
+    await workbench.close();
+  });
   return workbench;
+}
+
+async function pictureFailure(ended: TestContext, { page }: Workbench): Promise<void> {
+  // The types of the tests' Node.js, which is newer than the one of the extension, would know both.
+  const { passed, fullName } = ended as TestContext & { readonly passed: boolean; readonly fullName: string };
+  if (passed) return;
+  const name = fullName.replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, 150);
+  for (const [at, one] of page.context().pages().entries()) {
+    // A page that hangs must not keep the test from ending.
+    await one.screenshot({ path: join(out, 'failed', `${name}-${at}.png`), timeout: 10_000 }).catch(() => undefined);
+  }
 }
 
 export function composer(window: Window): Locator {
