@@ -169,30 +169,4 @@ export const secretsAndNetwork: readonly Row[] = [
     replacement: 'this.here = isThere ?',
     tests: ['test/unit/agents/localModels.test.ts'],
   },
-  {
-    defence: 'Text from outside makes no link in what VS Code shows',
-    attacks: [26],
-    file: 'src/host/notify/outsideText.ts',
-    text: ".replaceAll('](', `]${joiner}(`)",
-    replacement: '',
-    tests: ['test/unit/host/outsideText.test.ts'],
-  },
-  {
-    defence: 'Text from outside makes no icon in what VS Code shows',
-    attacks: [26],
-    file: 'src/host/notify/outsideText.ts',
-    text: ".replaceAll('$(', `$${joiner}(`)",
-    replacement: '',
-    tests: ['test/unit/host/outsideText.test.ts'],
-  },
-  {
-    defence: 'Nothing is shown to a person past the module that cleans it',
-    attacks: [26],
-    file: 'src/host/report.ts',
-    text: 'export function reportTo(',
-    replacement: `import { window } from 'vscode';
-export const show = (words: string) => window.showErrorMessage(words);
-export function reportTo(`,
-    tests: ['test/house/notify.test.ts'],
-  },
 ];

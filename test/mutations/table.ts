@@ -4,6 +4,8 @@ import { agents } from './agents.ts';
 import { files } from './files.ts';
 import { histories } from './history.ts';
 import { imports } from './imports.ts';
+import { notifying } from './notify.ts';
+import { cleaning } from './outsideText.ts';
 import { panel } from './panel.ts';
 import { permissions } from './permissions.ts';
 import type { Row } from './row.ts';
@@ -16,6 +18,8 @@ export const table: readonly Row[] = [
   ...turns,
   ...secretsAndNetwork,
   ...panel,
+  ...cleaning,
+  ...notifying,
   ...permissions,
   ...histories,
   ...imports,

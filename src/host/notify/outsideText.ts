@@ -31,8 +31,8 @@ const visible = [
   `(?<=[${joining}])[\\u200c\\u200d](?=[${joining}])`,
 ].join('|');
 
-/** The last one is a blank that Unicode counts among the visible symbols. */
-const hidden = '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800]';
+/** Line breaks are dealt with before. The last one is a blank that Unicode counts among the visible symbols. */
+const hidden = '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\u2800]';
 const visibleOrHidden = new RegExp(`(${visible})|${hidden}`, 'gu');
 
 /** For what is only read: hidden characters and terminal sequences are removed, and line breaks become spaces. */

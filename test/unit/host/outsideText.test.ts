@@ -43,7 +43,8 @@ test('[H124] what is cleaned twice is as clean as before', () => {
 });
 
 test('[H124] text from outside is one line without a hidden character', () => {
-  const hidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u00ad\u3164\u2800]/u;
+  const hidden =
+    /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\u00ad\u3164\u2800]/u;
   const tags = /[\u{e0000}-\u{e0fff}]/u;
   for (const clean of both) {
     // All of the first plane, and the one of tags and variation selectors.
@@ -77,12 +78,19 @@ test('[H124] a long text loses its middle, so that our words at its ends stay', 
       assert.ok(shown.length <= 1.5 * limits.line && shown.isWellFormed(), shown);
     }
   }
+  // Of what is longer still, only the ends are looked through.
+  const gap = ' '.repeat(100_000);
+  for (const clean of both) {
+    const shown = clean(`before${gap}middle${gap}after`);
+    assert.ok(/^before.*….*after$/.test(shown) && !shown.includes('middle'), shown);
+  }
   // VS Code cuts its notifications itself, at their end.
   assert.ok(cleanLine('$('.repeat(5000)).length < 1000);
 });
 
 test('[H124] cleanLine takes away what is hidden, and puts a space for a line break', () => {
   assert.equal(cleanLine('  a\u202e\u200bb\n\n \tc\u3000\u00a0 \u2800d '), 'ab c d');
+  assert.equal(cleanLine('a \u200b \u2060 b'), 'a b');
   assert.equal(
     cleanLine('\u001b[31mred\u001b[0m \u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007'),
     'red link',
@@ -91,7 +99,8 @@ test('[H124] cleanLine takes away what is hidden, and puts a space for a line br
 
 test('[H124] exactLine shows what is hidden by its number, and takes nothing away', () => {
   assert.equal(exactLine('a\u202eb\u200b\u001b[31m\nc'), 'a⟦U+202E⟧b⟦U+200B⟧⟦U+001B⟧[31m ⏎ c');
-  assert.equal(exactLine(`rm${' '.repeat(300)}-rf`), 'rm ⟦300 spaces⟧ -rf');
+  for (const space of [' ', '\t', '\u00a0', '\u2003', '\u3000'])
+    assert.equal(exactLine(`rm${space.repeat(300)}-rf`), 'rm ⟦300 spaces⟧ -rf');
   assert.equal(exactLine('x\u{e0041}\ud800'), 'x⟦U+E0041⟧⟦U+D800⟧');
 });
 
