@@ -172,14 +172,6 @@ export const files: readonly Row[] = [
     only: 'secrets, the own folders',
   },
   {
-    defence: 'What is put back is never a sensitive file',
-    attacks: [8, 15],
-    file: 'src/node/files/changes/putBack.ts',
-    text: 'if (why !== null) return refused(',
-    replacement: "if (why === '') return refused(",
-    tests: ['test/unit/files/changesPutBack.test.ts', 'test/unit/history/exchangeHostile.test.ts'],
-  },
-  {
     defence: 'A search gives no lines of secret files',
     attacks: [23],
     file: 'src/node/files/lookup/walk.ts',

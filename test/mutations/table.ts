@@ -3,10 +3,13 @@
 import { agents } from './agents.ts';
 import { files } from './files.ts';
 import { histories } from './history.ts';
+import { importFiles } from './importFiles.ts';
 import { imports } from './imports.ts';
 import { notifying } from './notify.ts';
 import { cleaning } from './outsideText.ts';
 import { panel } from './panel.ts';
+import { permissionPaths } from './permissionPaths.ts';
+import { permissionRules } from './permissionRules.ts';
 import { permissions } from './permissions.ts';
 import type { Row } from './row.ts';
 import { secretsAndNetwork } from './secretsAndNetwork.ts';
@@ -21,6 +24,9 @@ export const table: readonly Row[] = [
   ...cleaning,
   ...notifying,
   ...permissions,
+  ...permissionRules,
+  ...permissionPaths,
   ...histories,
   ...imports,
+  ...importFiles,
 ];

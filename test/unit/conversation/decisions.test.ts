@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { changesIn } from '../../../src/core/conversation/decisions.ts';
+import { changesIn, decide } from '../../../src/core/conversation/decisions.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { fileWatch } from '../../../src/node/files/changes/fileWatch.ts';
 import { systemClock } from '../../../src/node/clock.ts';
@@ -130,6 +130,32 @@ test('[T16] nothing is put back for a message that is not there, or while its tu
   assert.equal(await conversation.decide('nobody', null, 'undo'), null);
   running.end({ reason: 'end_turn' });
   await settled(conversation);
+  assert.equal(read('a.ts'), 'ONE\n');
+});
+
+test('[T16] only what is known is undone, and only what was undone is made again', patience, async t => {
+  const { conversation, agent, write, read, history, watch } = await scene(t);
+  const id = await turn(conversation, agent, () => write('a.ts', 'ONE\n'));
+  const [message] = await history.messages([id]);
+  assert.ok(message);
+  const [change] = changesIn(message);
+  assert.ok(change);
+  const ports = {
+    session: conversation.session,
+    history,
+    files: watch,
+    decided: () => [],
+    show: () => assert.fail('nothing was decided'),
+    save: () => assert.fail('nothing was decided'),
+  };
+  const unseen = { ...change, before: { kind: 'unknown' } } as const;
+  const blocks = [{ kind: 'changes', mime: 'application/json', files: [unseen] }] as const;
+  const signal = new AbortController().signal;
+  assert.equal(
+    await decide({ message: { ...message, blocks }, file: null, deciding: 'undo' }, ports, signal),
+    '1 of 1 change was not undone. “a.ts”: What was there before is not kept.',
+  );
+  assert.equal(await decide({ message, file: null, deciding: 'redo' }, ports, signal), null);
   assert.equal(read('a.ts'), 'ONE\n');
 });
 

@@ -1,9 +1,12 @@
 // Files that were made to take all memory. Each is imported in a process with a small heap, which has to live on.
 
 import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
+import { ExchangeReader, FileTrouble } from '../../../src/node/history/import/exchangeThread.ts';
 import { about, head, importLarge, repeated, tail, withInput, type Pieces } from '../support/largeExchange.ts';
 
+const hungryFile = fileURLToPath(new URL('../support/hungryThread.ts', import.meta.url));
 const megabyte = 1024 * 1024;
 const size = 39 * megabyte;
 
@@ -14,6 +17,11 @@ function* parts(...pieces: readonly (string | Pieces)[]): Pieces {
 const good = `{${about('444444444444')},"messages":[],"blobs":{}}`;
 const inSession = (inside: string | Pieces, id = '222222222222') =>
   parts(head, parts(`{${about(id)},`, inside, '}'), `,${good}`, tail);
+
+function* manyMessages(count: number): Pieces {
+  for (let at = 0; at < count; at++)
+    yield `${at === 0 ? '' : ','}{"id":"m${at}","parent":null,"role":"user","created":1,"blocks":[]}`;
+}
 
 /** With how many sessions that come, and what is said of the others. */
 const bombs: readonly (readonly [string, Pieces, number, RegExp])[] = [
@@ -86,6 +94,25 @@ const bombs: readonly (readonly [string, Pieces, number, RegExp])[] = [
     1,
     /larger than 48 MB/,
   ],
+  [
+    'lists in the place of the format',
+    parts('{"format":[', repeated('[],', size), `1],"version":1,"sessions":[${good}]}`),
+    0,
+    /not an export/,
+  ],
+  [
+    'a message that says much of itself',
+    inSession(
+      parts(
+        '"messages":[{"id":"m","parent":null,"role":"summary","created":1,"blocks":[],"leftOut":[',
+        repeated('"m",', 2 * megabyte),
+        '"m"]}],"blobs":{}',
+      ),
+    ),
+    1,
+    /larger than 1 MB/,
+  ],
+  ['very many messages', inSession(parts('"messages":[', manyMessages(50_001), '],"blobs":{}')), 1, /more than 50,000/],
   ['a string that never ends', parts(head, '{"id":"', repeated('x', size)), 0, /not JSON/],
 ];
 
@@ -98,4 +125,11 @@ test('[H131] a file that takes all memory where it is parsed whole is refused in
       else assert.match(result.unread.map(({ words: said }) => said).join('; '), words);
     });
   }
+});
+
+test('[H131] a thread that takes more memory than it may ends alone, and whoever asked it is told', async () => {
+  const reader = new ExchangeReader(hungryFile, { readExchange: '', now: 0 });
+  await assert.rejects(reader.ask('count'), { message: 'There is not enough memory to read it.' });
+  await assert.rejects(reader.ask('count'), FileTrouble);
+  await reader.close();
 });

@@ -12,7 +12,9 @@ import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
 import { counts, exported, imported } from './exchangeStage.ts';
 
 /** Of every field what a file may say; `one` is a message that is here, `two` one that comes. */
-const said: { readonly [name in FieldName]: readonly { readonly of?: string; readonly value: Json }[] } = {
+const said: {
+  readonly [name in FieldName]: readonly { readonly of?: string; readonly from?: string; readonly value: Json }[];
+} = {
   title: [{ value: 'Theirs' }],
   givenTitle: [{ value: 'Theirs' }],
   trashed: [{ value: true }, { of: 'one', value: true }, { of: 'two', value: true }],
@@ -24,9 +26,18 @@ const said: { readonly [name in FieldName]: readonly { readonly of?: string; rea
   mode: [{ value: 'theirs' }],
   expires: [{ value: 1 }],
   closed: [{ value: true }],
-  label: [{ of: 'theirs', value: true }],
-  metadata: [{ of: 'theirs', value: 1 }],
-  name: [{ of: 'one', value: 'Theirs' }],
+  label: [
+    { of: 'theirs', value: true },
+    { of: 'two', value: true },
+  ],
+  metadata: [
+    { of: 'theirs', value: 1 },
+    { of: 'two', value: 1 },
+  ],
+  name: [
+    { of: 'one', value: 'Theirs' },
+    { of: 'two', from: 'one', value: 'Theirs' },
+  ],
   note: [{ of: 'one', value: 'Theirs' }],
   binding: [{ of: 'a\nb', value: { agent: 'a', agentSession: 'b', from: null, head: 'one', dirty: false } }],
   option: [{ of: 'a', value: { mode: 'bypassPermissions' } }],
@@ -94,6 +105,7 @@ test('[H92] of a session that is here, a file sets nothing, whatever was set her
     const tree = await history.tree(session);
     assert.equal(tree.length, 3);
     assert.ok(tree.every(({ trashed }) => !trashed));
+    assert.equal(tree.find(({ id }) => id.startsWith('two'))?.name, null, 'it is said of one that is here as well');
     assert.deepEqual(
       tree.filter(({ id }) => !id.startsWith('two')),
       before[1],
@@ -118,6 +130,41 @@ test('[H92] the name and the note of a branch come with its messages', async t =
   assert.deepEqual([two?.name, two?.note], ['The other way', 'Why']);
   // It goes on from where a panel starts here.
   assert.equal((await history.open(session))?.head, 'two');
+});
+
+test('[H92] where panels start is moved only to a message that came and that leads on from there', async t => {
+  const { one, history, session } = await begun(t);
+  const start = async () => (await history.open(session))?.head;
+  const messages = [message('zero', null), message('one', 'zero')];
+  const beside = file(session, [...messages, message('two', 'zero')], [{ name: 'head', value: 'two' }]);
+  assert.deepEqual(counts(await imported(history, one, beside)), [0, 1, 0, []]);
+  assert.equal(await start(), 'one', 'it came, and is on another branch');
+  await history.append(session, [setFact(session, 'head', 'zero')]);
+  const here = file(session, [...messages, message('three', 'two')], [{ name: 'head', value: 'one' }]);
+  assert.deepEqual(counts(await imported(history, one, here)), [0, 1, 0, []]);
+  assert.equal(await start(), 'zero', 'it leads on, and was here');
+});
+
+test('[H92] what answers an erased message stays away, with all that is said of it', async t => {
+  const { one, history, session } = await begun(t);
+  await history.append(session, [userFact(session, 'gone', 'one', 'gone')]);
+  await history.erase(session, { message: 'gone', subtree: true });
+  const messages = [message('zero', null), message('one', 'zero'), message('gone', 'one')];
+  const below = file(session, [...messages, message('below', 'gone'), message('two', 'one')], []);
+  const grown = await imported(history, one, below);
+  assert.deepEqual([counts(grown), grown.erased], [[0, 1, 0, []], 2]);
+  assert.deepEqual((await history.tree(session)).map(({ id }) => id).toSorted(), ['one', 'two', 'zero']);
+  // In another session, which is not here, a message answers it as well.
+  const other = ids.session();
+  const fields = [
+    { name: 'name', of: 'answer', value: 'Of what is gone' },
+    { name: 'note', of: 'other', from: 'answer', value: 'Of what is gone' },
+    { name: 'head', value: 'answer' },
+  ];
+  const dangling = file(other, [message('other', null), message('answer', 'gone')], fields);
+  const added = await imported(history, one, dangling);
+  assert.deepEqual([counts(added), added.erased], [[1, 0, 0, []], 1]);
+  assert.deepEqual(await exportedFields(history, one, other), []);
 });
 
 async function begun(t: Parameters<typeof temporaryFolder>[0]) {
@@ -158,11 +205,44 @@ test('[H92] a message that was cut off here is completed, and never told differe
     assert.deepEqual(counts(await imported(to, one, told)), [0, 0, 1, []]);
     assert.deepEqual(await textHere(), ['notice', 'Half']);
   }
+  for (const [was, is] of [
+    ['"parent":"question"', '"parent":null'],
+    ['"role":"assistant"', '"role":"user"'],
+  ] as const) {
+    assert.ok(whole.includes(was));
+    assert.deepEqual(counts(await imported(to, one, whole.replace(was, is))), [0, 0, 1, []]);
+    assert.deepEqual(await textHere(), ['notice', 'Half']);
+  }
   const changed = whole.replace('"text":"First"', '"text":"Second"');
   assert.notEqual(changed, whole);
   assert.deepEqual(counts(await imported(to, one, changed)), [0, 0, 1, []]);
   assert.deepEqual(counts(await imported(to, one, whole)), [0, 1, 0, []]);
   assert.deepEqual(await textHere(), ['notice', 'Half and the rest']);
+});
+
+test('[H92] a message that a window still writes is not completed by a file', async t => {
+  const [one, other] = [temporaryFolder(t), temporaryFolder(t)];
+  const writing = await openTestHistory(one);
+  const session = ids.session();
+  await writing.append(session, [
+    sessionFact(session),
+    userFact(session, 'question', null, 'Question'),
+    answerFact(session, 'answer', 'question'),
+    textFact(session, 'answer', 0, 0, 'Half'),
+  ]);
+  const to = await openTestHistory(other);
+  await imported(to, one, await exported(writing, one, [session]));
+  await to.append(session, [textFact(session, 'answer', 0, 4, ' and the rest'), endFact(session, 'answer')]);
+  const whole = await exported(to, one, [session]);
+  const beside = await openTestHistory(one);
+  for (const window of [writing, beside]) {
+    assert.deepEqual(counts(await imported(window, one, whole)), [0, 0, 1, []]);
+    const [answer] = await window.messages(['answer']);
+    assert.deepEqual([answer?.blocks.length, answer?.end], [1, undefined]);
+  }
+  // Once nobody writes it any more, it is.
+  await writing.close();
+  assert.deepEqual(counts(await imported(beside, one, whole)), [0, 1, 0, []]);
 });
 
 test('[H92] of a new session an import takes what the table says', async t => {

@@ -1,9 +1,11 @@
 // What is made of a file with sessions that a stranger wrote, over a real history.
 
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { blockIn, messageIn } from '../../../src/core/exchange/messageShape.ts';
 import type { SessionId } from '../../../src/model/message.ts';
 import { sessionFact, userFact } from '../support/facts.ts';
 import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
@@ -198,11 +200,65 @@ test('[H93] what would deceive or reach beyond is made harmless', async t => {
   assert.equal(Array.from(stored.title).length, 500);
   assert.deepEqual([stored.bindings, stored.options, stored.queue, stored.key], [[], [], null, null]);
   assert.deepEqual([stored.head, stored.pinned], ['two', false]);
+  assert.ok(!(await exported(history, folder, ['222222222222'])).includes('elsewhere'));
   assert.equal(stored.path.at(-2)?.session, '222222222222');
   assert.ok(!('surprise' in (stored.path.at(-2) ?? {})));
   assert.equal(({} as { polluted?: boolean }).polluted, undefined);
   assert.notEqual(await history.openByKey('review', { created: 1, agent: { id: 'a', name: 'A' } }), '222222222222');
   assert.deepEqual(counts(await imported(history, folder, text)), [0, 0, 1, []]);
+});
+
+test('[H93] a message that is let through has no field that nobody knows', () => {
+  const end = { reason: 'end_turn', at: 1 };
+  const message = { id: 'one', parent: null, role: 'user', created: 1, blocks: [], end };
+  assert.deepEqual(messageIn({ ...message, session: 'x', end: { ...end, surprise: 1 }, surprise: 1 }), message);
+  const block = { kind: 'text', mime: 'text/plain', text: 'x' };
+  assert.deepEqual(blockIn({ ...block, surprise: 1 }), block);
+});
+
+test('[H131] a file that is larger than any export is not read', async t => {
+  const folder = temporaryFolder(t);
+  const history = await openTestHistory(temporaryFolder(t));
+  const file = join(folder, 'large.json');
+  writeFileSync(file, '');
+  truncateSync(file, 256 * 1024 * 1024 + 1);
+  const { unread } = await history.importJson(file, running);
+  assert.match(unread[0]?.words ?? '', /larger than 256 MB/);
+});
+
+test('[H131] a long message is written in parts', async t => {
+  const [folder, at] = [temporaryFolder(t), temporaryFolder(t)];
+  const history = await openTestHistory(at);
+  const text = 'x'.repeat(200_000);
+  const blocks = Array.from({ length: 40 }, () => ({ kind: 'text', mime: 'text/plain', text }));
+  const file = spoilt([...firstMessage, 'blocks'], blocks);
+  assert.deepEqual(counts(await imported(history, folder, file)), [1, 0, 0, []]);
+  const [segment = ''] = readdirSync(join(at, 'journal'));
+  const lines = readFileSync(join(at, 'journal', segment), 'utf8').split('\n');
+  assert.ok(Math.max(...lines.map(({ length }) => length)) < 5 * 1024 * 1024);
+  const [one] = await history.messages(['one']);
+  assert.deepEqual(one?.blocks, blocks);
+});
+
+test('[H93] a session of which the import is stopped in the middle is there whole or not at all', async t => {
+  const [folder, at] = [temporaryFolder(t), temporaryFolder(t)];
+  const history = await openTestHistory(at);
+  const labels = Array.from({ length: 20_000 }, (_, number) => ({ name: 'label', of: `l${number}`, value: true }));
+  const file = join(folder, 'labels.json');
+  writeFileSync(file, spoilt([...first, 'fields'], labels));
+  const stop = new AbortController();
+  const importing = history.importJson(file, { signal: stop.signal, onProgress() {} });
+  const isWritten = () => readdirSync(join(at, 'journal')).some(name => name.endsWith('.unfinished'));
+  const ended = importing.then(() => true);
+  while (!isWritten()) if (await Promise.race([ended, nextTurn(false)])) break;
+  stop.abort();
+  await importing;
+  const stored = await history.open('222222222222');
+  assert.ok(!stored || stored.labels.length === labels.length, `${stored?.labels.length} labels`);
+  assert.deepEqual(
+    readdirSync(join(at, 'journal')).filter(name => name.endsWith('.unfinished')),
+    [],
+  );
 });
 
 test('[H93] an import that is stopped keeps whole sessions only, and is finished by the next one', async t => {
