@@ -10,7 +10,7 @@ export interface Layer {
   readonly files: readonly string[];
   /** The limit of each test. */
   readonly seconds: number;
-  /** How many files run at a time. Two copies of VS Code at once only slow each other down. */
+  /** How many files run at a time. Tests of a real VS Code mostly wait: two at a time take about half as long on two cores. */
   readonly atOnce: number;
   readonly needs: Needs;
   /** It takes too long for `npm test`, and belongs to `npm run test:full` only. */
@@ -55,7 +55,7 @@ export const layers: readonly Layer[] = [
     what: 'the packaged extension in a real VS Code, by clicks and keys',
     files: ['test/e2e/**/*.test.ts'],
     seconds: 240,
-    atOnce: 1,
+    atOnce: 2,
     needs: 'vscode',
   },
   {

@@ -132,6 +132,7 @@ test('[L9] the profile of f23b1dd opens with everything in it, and goes on', { t
     await row('This session is in the trash.').click();
     await window.chat().getByRole('heading', { name: 'This session is in the trash.' }).waitFor();
     await row('Prompts that wait').click();
+    await window.chat().getByRole('heading', { name: 'Prompts that wait' }).waitFor();
     const queue = window.chat().getByRole('group', { name: 'Queued' });
     await queue.getByRole('button', { name: /^Send/ }).first().click();
     await articles(window).filter({ hasText: 'The first that waits' }).first().waitFor();
