@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import type { Window } from '../vscode/workbench.ts';
-import { articles, ask, composer, continuity, installed, showSessions } from './panel.ts';
+import { articles, ask, choosePath, composer, continuity, installed, showSessions } from './panel.ts';
 
 const patience = { timeout: 180_000 };
 
@@ -25,13 +25,13 @@ test('[H90] [H92] [H94] a session is exported, imported twice, and again after i
   await window.runCommand('Throughline: Export…');
   await pickRow(window, question);
   await pickRow(window, 'everything: all branches');
-  await inDialog(window, file);
+  await choosePath(window, file);
   await page.getByText('Exported to mine.json.').first().waitFor();
   const { sessions } = JSON.parse(readFileSync(file, 'utf8')) as { sessions: { messages: unknown[] }[] };
   assert.equal(sessions[0]?.messages.length, 2);
 
   await window.runCommand('Throughline: Import Sessions…');
-  await inDialog(window, file);
+  await choosePath(window, file);
   await page.getByText('1 session was here already.').first().waitFor();
 
   await row.hover();
@@ -47,7 +47,7 @@ test('[H90] [H92] [H94] a session is exported, imported twice, and again after i
   const cut = join(folder, 'cut.json');
   writeFileSync(cut, readFileSync(file, 'utf8').slice(0, -20));
   await window.runCommand('Throughline: Import Sessions…');
-  await inDialog(window, cut);
+  await choosePath(window, cut);
   await page
     .getByText('1 file could not be read: “cut.json”. It is not JSON, or its end is missing.')
     .first()
@@ -55,7 +55,7 @@ test('[H90] [H92] [H94] a session is exported, imported twice, and again after i
   assert.equal(await row.count(), 0);
 
   await window.runCommand('Throughline: Import Sessions…');
-  await inDialog(window, file);
+  await choosePath(window, file);
   await page.getByText('1 session imported.').first().waitFor();
   await row.filter({ hasText: 'imported' }).waitFor();
   await page.locator('.monaco-list-row.selected', { hasText: question }).waitFor();
@@ -120,23 +120,4 @@ test('[H98] [H97] a session is forked by a command, and its branches are compare
 
 async function pickRow({ page }: Window, words: string): Promise<void> {
   await page.locator('.quick-input-list .monaco-list-row', { hasText: words }).first().click();
-}
-
-/** A browser has no dialog of a system: VS Code asks for the path. */
-async function inDialog({ page }: Window, path: string): Promise<void> {
-  const widget = page.locator('.quick-input-widget');
-  const input = widget.locator('input:visible').first();
-  const done = widget.getByRole('button', { name: /^(OK|Import|Save)$/ });
-  await done.waitFor();
-  // It fills in where it begins as soon as it knows that, over whatever was typed before.
-  for (const end = Date.now() + 20_000; (await input.inputValue()) !== path || (await done.isDisabled());) {
-    assert.ok(Date.now() < end, 'the dialog takes no path');
-    await input.fill(path);
-    await page.waitForTimeout(200);
-  }
-  // While it still looks at the folder it answers no press, and doesn't show that.
-  for (const end = Date.now() + 20_000; await done.isVisible(); await page.waitForTimeout(200)) {
-    assert.ok(Date.now() < end, 'the dialog stays open');
-    if ((await input.inputValue().catch(() => '')) === path) await done.click({ timeout: 1000 }).catch(() => undefined);
-  }
 }

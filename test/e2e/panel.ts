@@ -147,3 +147,22 @@ export async function choose({ page }: Window, row: Locator, item: string): Prom
   await page.waitForTimeout(300);
   await found.click();
 }
+
+/** A browser has no dialog of a system: VS Code asks for the path. */
+export async function choosePath({ page }: Window, path: string): Promise<void> {
+  const widget = page.locator('.quick-input-widget');
+  const input = widget.locator('input:visible').first();
+  const done = widget.getByRole('button', { name: /^(OK|Import|Save)$/ });
+  await done.waitFor();
+  // It fills in where it begins as soon as it knows that, over whatever was typed before.
+  for (const end = Date.now() + 20_000; (await input.inputValue()) !== path || (await done.isDisabled());) {
+    assert.ok(Date.now() < end, 'the dialog takes no path');
+    await input.fill(path);
+    await page.waitForTimeout(200);
+  }
+  // While it still looks at the folder it answers no press, and doesn't show that.
+  for (const end = Date.now() + 20_000; await done.isVisible(); await page.waitForTimeout(200)) {
+    assert.ok(Date.now() < end, 'the dialog stays open');
+    if ((await input.inputValue().catch(() => '')) === path) await done.click({ timeout: 1000 }).catch(() => undefined);
+  }
+}
