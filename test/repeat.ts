@@ -33,6 +33,7 @@ const chosen = files.map(layerOf);
 const inOrder: readonly Needs[] = ['vscode', 'package', 'nothing'];
 const layer = {
   seconds: Math.max(...chosen.map(({ seconds }) => seconds)),
+  atOnce: Math.min(...chosen.map(({ atOnce }) => atOnce)),
   needs: inOrder.find(one => chosen.some(({ needs }) => needs === one)) ?? 'nothing',
 };
 await prepare();
@@ -71,9 +72,9 @@ function readArguments() {
   }
 }
 
-function layerOf(file: string): Pick<Layer, 'seconds' | 'needs'> {
+function layerOf(file: string): Pick<Layer, 'seconds' | 'needs' | 'atOnce'> {
   const found = layers.find(one => one.files.some(pattern => matchesGlob(file, pattern)));
-  return found ?? { seconds: 120, needs: 'nothing' };
+  return found ?? { seconds: 120, needs: 'nothing', atOnce: 1 };
 }
 
 /** What runs in VS Code must be what the sources say, so it is packaged before the first run, as the layers do. */
@@ -91,7 +92,7 @@ async function runOnce(): Promise<void> {
   const { code, printed } = await run(
     [
       '--test',
-      '--test-concurrency=1',
+      `--test-concurrency=${layer.atOnce}`,
       `--test-timeout=${layer.seconds * 1000}`,
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
