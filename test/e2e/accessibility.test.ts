@@ -1,239 +1,126 @@
-// The panel for people who use a keyboard, a screen reader, high contrast, large type or no motion: in the installed
-// extension, in each of its key states. The states are posted to the panel (test/vscode/standIns/scenes.ts).
+// The panel for people who use a keyboard, a screen reader, large type or no motion: in the installed extension, in each of
+// its key states.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import type { Frame } from 'playwright-core';
-import { playScene, wearTheme } from '../vscode/stage.ts';
+import { playScene } from '../vscode/stage.ts';
 import type { Workbench } from '../vscode/workbench.ts';
+import { keepsRules, more, states, walksThrough } from './accessible.ts';
 import { articles, ask, composer, installed } from './panel.ts';
-import { frameOf, mark, walk } from './tabWalk.ts';
+import { frameOf } from './tabWalk.ts';
 
 const patience = { timeout: 200_000 };
 const full = { width: 1280, height: 800 };
-const states = [
-  'firstRun',
-  'conversation',
-  'permissions',
-  'permissionHook',
-  'permissionRun',
-  'permissionLong',
-  'question',
-  'changes',
-  'completing',
-  'find',
-  'branches',
-];
-const more = [
-  'attached',
-  'queue',
-  'failed',
-  'notSaved',
-  'signInFailed',
-  'summary',
-  'picture',
-  'editing',
-  'incognito',
-  'folders',
-];
-/** Which colours they have on the ground of an editor is looked at too. */
-const inEditor = ['conversation', 'permissions', 'question', 'changes'];
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What VS Code itself is the cause of, and why. There is nothing. */
-const exceptions: { readonly [rule: string]: string } = {};
-
-interface Violation {
-  readonly id: string;
-  readonly help: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
-
-async function violations(
-  frame: Frame,
-  rules: 'all' | 'colours',
-  ground: 'sideBar' | 'editor' = 'sideBar',
-): Promise<readonly string[]> {
-  // As text: the page's own policy lets no script in, and what is evaluated from outside is not of the page.
-  await frame.evaluate(`typeof axe === 'undefined' && (() => { ${axe} })()`);
-  // The page is clear; what shows through it is what it stands in.
-  const behind = `var(--vscode-${ground}-background)`;
-  await frame.evaluate(colour => void (document.documentElement.style.background = colour), behind);
-  const only = rules === 'all' ? '' : `runOnly: ['color-contrast'], `;
-  const found = await frame.evaluate<readonly Violation[]>(
-    `axe.run(document, { ${only}resultTypes: ['violations'], iframes: false }).then(({ violations }) => violations)`,
-  );
-  return found
-    .filter(({ id }) => !(id in exceptions))
-    .flatMap(({ id, help, nodes }) =>
-      nodes.map(({ html, failureSummary = '' }) => `${id}: ${help}\n  ${html.slice(0, 200)}\n  ${failureSummary}`),
-    );
-}
-
-test(
-  '[W82] [W83] [W84] [W86] [W87] [W88] [W89] the panel by keyboard, by ear, in every theme and size',
-  patience,
-  async t => {
-    const window = await installed(t);
-    await window.showChat();
-    await composer(window).waitFor();
-    await t.test('[W87] what happens is said in one line, and what streams is in none', async () => {
-      const frame = await frameOf(window);
-      await frame.evaluate(() => {
-        const said: string[] = [];
-        Object.assign(globalThis, { said });
-        const line = document.querySelector('[role="status"]');
-        if (line)
-          new MutationObserver(() => said.push(line.textContent)).observe(line, {
-            subtree: true,
-            childList: true,
-            characterData: true,
-          });
-      });
-      await ask(window, 'Where is Retry used?');
-      const { said, live, around } = await frame.evaluate(() => ({
-        said: (globalThis as unknown as { said: string[] }).said,
-        live: [...document.querySelectorAll('[aria-live], [role="status"], [role="alert"], [role="log"]')].map(
-          one => one.className,
-        ),
-        around: document.querySelectorAll(':is([aria-live], [role="status"], [role="log"]) article').length,
-      }));
-      assert.deepEqual(live, ['hidden']);
-      assert.equal(around, 0);
-      assert.deepEqual(said.slice(-2), ['Offline scout is answering', 'Answer complete']);
-      assert.ok(said.length <= 3, said.join(' / '));
+test('[W82] [W83] [W84] [W86] [W87] [W88] [W89] the panel by keyboard, by ear and in every size', patience, async t => {
+  const window = await installed(t);
+  await window.showChat();
+  await composer(window).waitFor();
+  await t.test('[W87] what happens is said in one line, and what streams is in none', async () => {
+    const frame = await frameOf(window);
+    await frame.evaluate(() => {
+      const said: string[] = [];
+      Object.assign(globalThis, { said });
+      const line = document.querySelector('[role="status"]');
+      if (line)
+        new MutationObserver(() => said.push(line.textContent)).observe(line, {
+          subtree: true,
+          childList: true,
+          characterData: true,
+        });
     });
-    await t.test('[W87] the last message is gone to by a command', async () => {
-      await window.runCommand('Throughline: Focus Last Message');
-      await articles(window).last().and(window.chat().locator(':focus')).waitFor();
-    });
-    for (const name of [...states, ...more]) {
-      await t.test(`[W83] "${name}" keeps the rules`, async () => {
-        await playScene(window, name);
-        assert.deepEqual(await violations(await frameOf(window), 'all'), []);
-        if (!inEditor.includes(name)) return;
-        assert.deepEqual(await violations(await frameOf(window), 'colours', 'editor'), [], 'in an editor');
-      });
-    }
-    for (const name of [
-      'conversation',
-      'permission',
-      'question',
-      'changes',
-      'branches',
-      'find',
-      'firstRun',
-      'attached',
-      'queue',
-      'failed',
-    ]) {
-      await t.test(`[W84] every action of "${name}" by Tab, and back`, () => walksThrough(window, name));
-    }
-    await t.test(
-      '[W84] Tab goes on from “Jump to latest” when the conversation reaches its end by itself',
-      async () => {
-        await window.page.setViewportSize({ ...full, height: 500 });
-        await playScene(window, 'attached');
-        const chat = window.chat();
-        const scroller = chat.getByRole('region', { name: 'Conversation' });
-        const jump = chat.getByRole('button', { name: 'Jump to latest' });
-        const distance = () => scroller.evaluate(one => one.scrollHeight - one.clientHeight - one.scrollTop);
-        await scroller.evaluate(one => (one.scrollTop = 0));
-        await jump.focus();
-        assert.ok((await distance()) > 100, 'the conversation does not fit');
-        await scroller.evaluate(
-          one =>
-            new Promise(resolve => {
-              one.scrollTop = one.scrollHeight;
-              // The event comes with the frame in which it is drawn; what follows from it, with the next one.
-              one.addEventListener('scroll', () => requestAnimationFrame(resolve), { once: true });
-            }),
-        );
-        assert.ok((await distance()) < 2);
-        assert.equal(await jump.evaluate(one => one === document.activeElement), true, 'it keeps the focus');
-        await window.page.keyboard.press('Tab');
-        await chat.getByRole('button', { name: 'Remove processor.go' }).and(chat.locator(':focus')).waitFor();
-        await jump.waitFor({ state: 'detached' });
-        await scroller.evaluate(one => (one.scrollTop = 0));
-        await jump.click();
-        await composer(window).and(chat.locator(':focus')).waitFor();
-        await jump.waitFor({ state: 'detached' });
-        await window.page.setViewportSize(full);
-      },
-    );
-    await t.test('[W86] what waits for a person is read from its beginning', async () => {
-      await playScene(window, 'question');
-      const frame = await frameOf(window);
-      const [top, edge] = await frame.evaluate(() => [
-        document.querySelector('.ask')?.getBoundingClientRect().top ?? NaN,
-        document.querySelector('.scroller')?.getBoundingClientRect().top ?? NaN,
-      ]);
-      assert.ok(top >= edge && top < edge + 40, `${top} below ${edge}`);
-    });
-    await t.test('[W89] nothing moves where motion is not wanted', async () => {
-      await playScene(window, 'queue');
-      const frame = await frameOf(window);
-      const moving = () =>
-        frame.evaluate(() => document.getAnimations().filter(one => one.playState === 'running').length);
-      assert.ok((await moving()) > 0, 'there is something that moves');
-      await window.page.emulateMedia({ reducedMotion: 'reduce' });
-      await frame.waitForFunction(() => document.getAnimations().every(one => one.playState !== 'running'));
-      await window.page.emulateMedia({ reducedMotion: null });
-    });
-    for (const name of [...states, 'attached', 'notSaved', 'signInFailed']) {
-      await t.test(`[W88] "${name}" at 200%`, () => fitsIn(window, name));
-    }
-    await t.test('[W82] a person without an agent is led to where one is named', async () => {
-      await playScene(window, 'firstRun');
-      await window.chat().getByRole('button', { name: 'Connect an agent…' }).click();
-      await window.page.locator('.quick-input-widget').getByText('Add an agent').waitFor();
-      await window.page.keyboard.press('Escape');
-    });
-    // What a theme changes is colours.
-    for (const theme of ['light', 'hc-dark', 'hc-light'] as const) {
-      await t.test(`[W83] the theme ${theme}`, async themed => {
-        await wearTheme(window, theme);
-        for (const name of [...states, ...more]) {
-          await themed.test(name, async () => {
-            await playScene(window, name);
-            assert.deepEqual(await violations(await frameOf(window), 'colours'), []);
-            if (!inEditor.includes(name)) return;
-            assert.deepEqual(await violations(await frameOf(window), 'colours', 'editor'), [], 'in an editor');
-          });
-        }
-        await themed.test('[W84] the ring is seen', () => walksThrough(window, 'permission'));
-      });
-    }
-  },
-);
-
-async function walksThrough(window: Workbench, name: string): Promise<void> {
-  await playScene(window, name);
-  const frame = await frameOf(window);
-  const wanted = await mark(frame);
-  assert.ok(wanted.length > 4, `${wanted.length} actions`);
-  await frame.locator(`[data-stop="${wanted[0]?.id}"]`).first().focus();
-  // A focus that a script gave is shown as one of the keyboard only after a key.
-  await window.page.keyboard.press('Tab');
-  await window.page.keyboard.press('Shift+Tab');
-  const there = await walk(window, frame, 'Tab');
-  await frame
-    .locator(`[data-stop="${wanted.at(-1)?.id}"]`)
-    .first()
-    .focus();
-  const back = await walk(window, frame, 'Shift+Tab');
-  for (const stops of [there, back]) {
-    const reached = new Set(stops.map(({ id }) => id));
-    const missed = wanted.filter(({ id }) => !reached.has(id)).map(one => one.name);
-    assert.deepEqual(missed, [], `not reached; these were: ${stops.map(one => one.name).join(', ')}`);
-    assert.deepEqual(
-      stops.filter(({ trouble }) => trouble !== '').map(one => `${one.name}: ${one.trouble}`),
-      [],
-    );
+    await ask(window, 'Where is Retry used?');
+    const { said, live, around } = await frame.evaluate(() => ({
+      said: (globalThis as unknown as { said: string[] }).said,
+      live: [...document.querySelectorAll('[aria-live], [role="status"], [role="alert"], [role="log"]')].map(
+        one => one.className,
+      ),
+      around: document.querySelectorAll(':is([aria-live], [role="status"], [role="log"]) article').length,
+    }));
+    assert.deepEqual(live, ['hidden']);
+    assert.equal(around, 0);
+    assert.deepEqual(said.slice(-2), ['Offline scout is answering', 'Answer complete']);
+    assert.ok(said.length <= 3, said.join(' / '));
+  });
+  await t.test('[W87] the last message is gone to by a command', async () => {
+    await window.runCommand('Throughline: Focus Last Message');
+    await articles(window).last().and(window.chat().locator(':focus')).waitFor();
+  });
+  for (const name of [...states, ...more]) {
+    await t.test(`[W83] "${name}" keeps the rules`, () => keepsRules(window, name, 'all'));
   }
-}
+  for (const name of [
+    'conversation',
+    'permission',
+    'question',
+    'changes',
+    'branches',
+    'find',
+    'firstRun',
+    'attached',
+    'queue',
+    'failed',
+  ]) {
+    await t.test(`[W84] every action of "${name}" by Tab, and back`, () => walksThrough(window, name));
+  }
+  await t.test('[W84] Tab goes on from “Jump to latest” when the conversation reaches its end by itself', async () => {
+    await window.page.setViewportSize({ ...full, height: 500 });
+    await playScene(window, 'attached');
+    const chat = window.chat();
+    const scroller = chat.getByRole('region', { name: 'Conversation' });
+    const jump = chat.getByRole('button', { name: 'Jump to latest' });
+    const distance = () => scroller.evaluate(one => one.scrollHeight - one.clientHeight - one.scrollTop);
+    await scroller.evaluate(one => (one.scrollTop = 0));
+    await jump.focus();
+    assert.ok((await distance()) > 100, 'the conversation does not fit');
+    await scroller.evaluate(
+      one =>
+        new Promise(resolve => {
+          one.scrollTop = one.scrollHeight;
+          // The event comes with the frame in which it is drawn; what follows from it, with the next one.
+          one.addEventListener('scroll', () => requestAnimationFrame(resolve), { once: true });
+        }),
+    );
+    assert.ok((await distance()) < 2);
+    assert.equal(await jump.evaluate(one => one === document.activeElement), true, 'it keeps the focus');
+    await window.page.keyboard.press('Tab');
+    await chat.getByRole('button', { name: 'Remove processor.go' }).and(chat.locator(':focus')).waitFor();
+    await jump.waitFor({ state: 'detached' });
+    await scroller.evaluate(one => (one.scrollTop = 0));
+    await jump.click();
+    await composer(window).and(chat.locator(':focus')).waitFor();
+    await jump.waitFor({ state: 'detached' });
+    await window.page.setViewportSize(full);
+  });
+  await t.test('[W86] what waits for a person is read from its beginning', async () => {
+    await playScene(window, 'question');
+    const frame = await frameOf(window);
+    const [top, edge] = await frame.evaluate(() => [
+      document.querySelector('.ask')?.getBoundingClientRect().top ?? NaN,
+      document.querySelector('.scroller')?.getBoundingClientRect().top ?? NaN,
+    ]);
+    assert.ok(top >= edge && top < edge + 40, `${top} below ${edge}`);
+  });
+  await t.test('[W89] nothing moves where motion is not wanted', async () => {
+    await playScene(window, 'queue');
+    const frame = await frameOf(window);
+    const moving = () =>
+      frame.evaluate(() => document.getAnimations().filter(one => one.playState === 'running').length);
+    assert.ok((await moving()) > 0, 'there is something that moves');
+    await window.page.emulateMedia({ reducedMotion: 'reduce' });
+    await frame.waitForFunction(() => document.getAnimations().every(one => one.playState !== 'running'));
+    await window.page.emulateMedia({ reducedMotion: null });
+  });
+  for (const name of [...states, 'attached', 'notSaved', 'signInFailed']) {
+    await t.test(`[W88] "${name}" at 200%`, () => fitsIn(window, name));
+  }
+  await t.test('[W82] a person without an agent is led to where one is named', async () => {
+    await playScene(window, 'firstRun');
+    await window.chat().getByRole('button', { name: 'Connect an agent…' }).click();
+    await window.page.locator('.quick-input-widget').getByText('Add an agent').waitFor();
+    await window.page.keyboard.press('Escape');
+  });
+});
 
 /** Half as many pixels in each direction are what 200% leaves. */
 async function fitsIn(window: Workbench, name: string): Promise<void> {

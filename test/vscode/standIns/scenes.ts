@@ -77,7 +77,8 @@ const own: { readonly [name: string]: Scene } = {
       await chat.getByRole('region', { name: 'Conversation' }).focus();
       await page.keyboard.press('Control+f');
       await chat.getByRole('textbox', { name: 'Find' }).fill('context');
-      await chat.getByText(/^\d of \d/).waitFor();
+      // The line for screen readers says the same a moment later.
+      await chat.locator('.findCount', { hasText: /^\d of \d/ }).waitFor();
     },
   },
   completing: {
