@@ -5,7 +5,7 @@
 import { alwaysByRule, type Permission, type PermissionChoice } from '../../model/agentState.ts';
 import type { Json } from '../../model/message.ts';
 import { maySeeAllow } from '../../model/permissionSize.ts';
-import { fieldsOf, fileKinds, isWebAddress, pathsIn, stringsIn } from './askedPaths.ts';
+import { fieldsOf, fileKinds, hasChanges, isWebAddress, pathsIn, stringsIn } from './askedPaths.ts';
 
 export interface AllowRule {
   /** The agent's id. */
@@ -94,6 +94,8 @@ interface Limits {
 
 function limitsOf(permission: Permission): Limits | null {
   const { tool, input } = permission;
+  // An agent may call a change what it likes: only the rules for editing and moving speak of one.
+  if (hasChanges(permission) && tool !== 'edit' && tool !== 'move') return null;
   if (tool === 'execute') return commandLimits(input);
   if (tool === 'fetch') return hostLimits(permission);
   const words = alike.get(tool);

@@ -30,9 +30,13 @@ export function pathsIn({ tool, locations, output, input }: Permission): readonl
 }
 
 /** What would be done to them; where nobody can tell, the use with more questions. */
-export function useOf({ tool, output }: Permission): FileUse {
-  const isDiff = (one: Json) => fieldsOf(one)['type'] === 'diff';
-  return (tool === 'read' || tool === 'search') && !output.some(isDiff) ? 'read' : 'write';
+export function useOf(permission: Permission): FileUse {
+  const { tool } = permission;
+  return (tool === 'read' || tool === 'search') && !hasChanges(permission) ? 'read' : 'write';
+}
+
+export function hasChanges({ output }: Permission): boolean {
+  return output.some(one => fieldsOf(one)['type'] === 'diff');
 }
 
 /** All strings in a value, and null where it is nested too deeply to be looked through. */

@@ -2,11 +2,12 @@
 // address can carry away what the agent has read.
 
 import type { Permission } from '../../model/agentState.ts';
-import { fieldsOf, stringsIn } from './askedPaths.ts';
+import { fieldsOf, stringsIn, useOf } from './askedPaths.ts';
 
 /** The hosts, each once; of a change only what is new in it. */
-export function remoteSchemas({ tool, input, output }: Permission): readonly string[] {
-  if (tool === 'read' || tool === 'search') return [];
+export function remoteSchemas(permission: Permission): readonly string[] {
+  if (useOf(permission) === 'read') return [];
+  const { input, output } = permission;
   const changes = output.map(fieldsOf).filter(({ type }) => type === 'diff');
   if (changes.length === 0) return [...new Set((stringsIn(input) ?? []).flatMap(schemasIn).map(hostOf))];
   const added = changes.flatMap(({ oldText, newText }) => {

@@ -60,10 +60,18 @@ test('[T15] a rule never allows more than its words say', () => {
     ['other', undefined, null],
     ['constructor', undefined, null],
   ];
-  for (const [tool, input, words] of rows)
-    assert.equal(ruleFor('a', asking('p', tool, input))?.words ?? null, words, JSON.stringify([tool, input]));
+  for (const [tool, input, words] of rows) {
+    const rule = ruleFor('a', asking('p', tool, input));
+    assert.equal(rule === null ? null : rule.words, words, JSON.stringify([tool, input]));
+  }
   assert.equal(ruleFor('a', asking('p', 'read', here, [always, no])), null);
   assert.equal(ruleFor('a', { ...asking('p', 'read', here), why: 'it holds secrets' }), null);
+  const changing = (tool: string, input: Json) =>
+    ruleFor('a', { ...asking('p', tool, input), output: [{ type: 'diff', path: 'a.ts', newText: 'x' }] })?.words;
+  assert.equal(changing('edit', here), 'allow editing files');
+  for (const tool of ['read', 'search', 'think']) assert.equal(changing(tool, here), undefined, tool);
+  assert.equal(changing('execute', { command: 'npm test' }), undefined);
+  assert.equal(changing('fetch', { url: 'https://a.example/' }), undefined);
   const [one, other] = [ruleFor('a', asking('p', 'read', here)), ruleFor('b', asking('p', 'read', here))];
   assert.ok(one && other && !isSameRule(one, other) && !covers(one, other));
 });
@@ -84,7 +92,7 @@ test('[T50] the paths of a question are those of its places, its changes and its
       targetFile: 'b.ts',
       paths: ['c.ts', { path: 'd.ts' }],
       source: 'e.ts',
-      anything: '/etc/passwd',
+      anything: '/etc/k',
       changes: { '/ws/f.ts': { content: 'text' }, './g.ts': null },
       new_source: 'print(1)',
       new_string: '// a comment',
@@ -99,7 +107,7 @@ test('[T50] the paths of a question are those of its places, its changes and its
     ],
   };
   const letters = pathsIn(question).map(path => /(\w)(\.ts)?$/.exec(path)?.[1]);
-  assert.deepEqual(new Set(letters), new Set('abcdefghi'));
+  assert.deepEqual(new Set(letters), new Set('abcdefghik'));
   let deep: Json = 'a.ts';
   for (let depth = 0; depth < 100; depth++) deep = { in: deep };
   assert.notDeepEqual(pathsIn(asking('p', 'edit', deep)), [], 'what is too deep to look through is no file of anybody');
@@ -128,6 +136,12 @@ test('[T51] fetching is allowed for the one host that all addresses are on', () 
     ruleFor('a', asking('p', 'fetch', { url })),
   );
   assert.ok(one && other && !covers(one, other));
+  const located = (path: string, input: Json) =>
+    ruleFor('a', { ...asking('p', 'fetch', input), locations: [{ path }] })?.words ?? null;
+  assert.equal(located('https://b.example/', { url: 'https://a.example/1' }), null);
+  let deep: Json = 'https://b.example/';
+  for (let depth = 0; depth < 100; depth++) deep = { in: deep };
+  assert.equal(located('https://a.example/', deep), null);
 });
 
 test('[T52] two different commands are never one rule', () => {
@@ -138,6 +152,7 @@ test('[T52] two different commands are never one rule', () => {
     { command: 'make” in “/ws/a' },
     { command: ['make'] },
     { command: '["make"]' },
+    { command: ['make'], cwd: '/ws/a' },
     { command: ['make', '/ws/a'] },
     { command: '["make","/ws/a"]' },
     { command: '"make" "/ws/a"' },
@@ -238,6 +253,9 @@ test('[T50] no rule answers for what is sensitive, outside or not named, and the
   };
   const at = (path: string) => ({ locations: [{ path: join(folder, path) }] });
   const diff = (path: string, newText = '') => ({ output: [{ type: 'diff', path: join(folder, path), newText }] });
+  const withOld = ({ output: [one] }: ReturnType<typeof diff>) => ({
+    output: [{ ...one, oldText: '{ "$schema": "https://known.example/" }' }],
+  });
   const outside = (path: string) => `“${path}” is not in a folder of this workspace`;
   const rows: readonly (readonly [string, Partial<Permission>, string | undefined])[] = [
     ['edit', at('src/a.ts'), 'yes'],
@@ -259,6 +277,23 @@ test('[T50] no rule answers for what is sensitive, outside or not named, and the
       'edit',
       diff('src/a.json', '{ "\\u0024schema": "https:\\/\\/evil.example/?q" }'),
       'it names a schema on evil.example, which the editor would download',
+    ],
+    [
+      'read',
+      diff('src/a.json', '{ "$schema": "https://evil.example/" }'),
+      'it names a schema on evil.example, which the editor would download',
+    ],
+    [
+      'edit',
+      { input: { path: 'src/a.json', content: '{ "$schema": "//evil.example/" }' } },
+      'it names a schema on evil.example, which the editor would download',
+    ],
+    ['edit', withOld(diff('src/a.json', '{ "$schema": "https://known.example/", "a": 1 }')), 'yes'],
+    ['read', { ...at('src/a.ts'), ...diff('.vscode/tasks.json') }, 'it sets up the editor, which can run programs'],
+    [
+      'edit',
+      { locations: Array.from({ length: 257 }, (_, number) => ({ path: join(folder, `${number}.ts`) })) },
+      'it names 257 files, too many to check',
     ],
   ];
   for (const [tool, more, expected] of rows) {
@@ -307,6 +342,23 @@ test('[T50] paths that cannot be checked are for the person, whatever rule there
   const answered = await desk.permission(asking('p', 'edit', { path: 'a.ts' }), new AbortController().signal);
   assert.equal(answered.choice, 'no');
   assert.deepEqual([shown[0]?.why, shown[0]?.rule], ['the files could not be checked', undefined]);
+});
+
+test('[T14] only a choice that allows is kept as allowed', async () => {
+  const kinds = { allow_once: true, allow_always: true, reject_once: false, reject_always: false, unknown: false };
+  const asker = () => ({ agent: { id: 'scripted', name: 'Scripted' }, cwd: '/ws' });
+  const judgePaths = () => Promise.resolve(null);
+  const desk = new Asking({ asker, rules: remembered(), judgePaths, show() {} });
+  for (const [kind, allowed] of Object.entries(kinds)) {
+    const choices = [{ id: 'it', name: 'It', kind: kind as keyof typeof kinds }];
+    const asked = desk.permission(asking('p', 'think', undefined, choices), new AbortController().signal);
+    assert.equal(desk.answerPermission('p', 'it'), true);
+    assert.deepEqual(await asked, { choice: 'it', answer: { choice: 'It', allowed } });
+  }
+  const over = new AbortController();
+  const withdrawn = desk.permission(asking('p', 'think'), over.signal);
+  over.abort();
+  assert.deepEqual(await withdrawn, { choice: null, answer: { choice: null, allowed: false } });
 });
 
 test('[T15] a rule answers in the person’s place, says so, and no longer when it is taken back', async t => {
