@@ -85,6 +85,14 @@ export const permissionRules: readonly Row[] = [
     tests: [rules],
   },
   {
+    defence: 'A rule for anything but editing answers for no change',
+    attacks: [8],
+    file: allowRules,
+    text: "  if (hasChanges(permission) && tool !== 'edit' && tool !== 'move') return null;\n",
+    replacement: '',
+    tests: [rules],
+  },
+  {
     defence: 'What deletes, or does anything at all, is asked about each time',
     attacks: [9],
     file: allowRules,
@@ -262,7 +270,7 @@ export const permissionRules: readonly Row[] = [
     tests: [rules],
   },
   {
-    defence: 'What nobody answered was not allowed',
+    defence: 'What nobody answered, and what nobody knows the meaning of, was not allowed',
     attacks: [11],
     file: asking,
     text: "const allowed = chosen?.kind === 'allow_once' || chosen?.kind === 'allow_always';",

@@ -136,6 +136,16 @@ test('[W120] a field of the input that is shown nowhere else unfolds the input',
   assert.equal(isOpen({ file_path: '/ws/a.ts', new_string: 'b', replace_all: false }), true);
 });
 
+test('[W120] the files, the folder and the environment of a permission are drawn', () => {
+  const locations = [{ path: '/ws/a\u202e.ts', line: 3 }, { path: '/ws/b.ts' }, { path: '/ws/named.ts' }];
+  const diff = { type: 'diff', path: '/ws/b.ts', oldText: '', newText: 'x' };
+  const question = { ...permission, tool: 'edit', title: 'Edit /ws/named.ts', locations, output: [diff] };
+  assert.deepEqual(partsOf(question).places, ['/ws/a⟦U+202E⟧.ts:3'], 'the others stand there already');
+  assert.match(drawn(question), /<ul[^>]*aria-label="Files"[^>]*><li>\/ws\/a⟦U\+202E⟧\.ts:3<\/li><\/ul>/);
+  const shown = drawn({ ...permission, input: { command: 'node', cwd: '/ws', env: { A: '1' } } });
+  assert.match(shown, /<ul[^>]*aria-label="How it runs"[^>]*><li>in \/ws<\/li><li>with A=1<\/li><\/ul>/);
+});
+
 test('[W93] a command is there to its end, and says how long it is where not all is seen at once', () => {
   const long = `${'echo words\n'.repeat(1000)}rm -rf /`;
   const shown = drawn({ ...permission, input: { command: long } });
@@ -246,6 +256,7 @@ test('[W120] a change says how much it changes', () => {
     assert.equal(output?.kind === 'diff' && output.extent, extent);
   }
   const folded = drawn(change(numbered(50, 'same'), numbered(50, 'same').replace('same 25', 'other')));
+  assert.equal(folded.match(/<summary>/g)?.length, 2, 'what changes is in view');
   assert.match(
     folded,
     /<summary>22 unchanged lines<\/summary>[^]*<div class="removed">− same 25<[^]*<div class="added">\+ other</,
@@ -280,6 +291,7 @@ test('[W122] what has to be looked at closely is said above everything else', ()
   const shown = drawn({ ...change('', 'x'), why });
   assert.ok(shown.startsWith(`<div class="caution">Check this carefully: ${why}.</div>`));
   assert.equal(cautionWords(permission), null);
+  assert.equal(cautionWords({ ...permission, why: 'a\u202e' }), 'Check this carefully: a⟦U+202E⟧.');
 });
 
 test('[W19] a question is told once, when it comes', () => {
