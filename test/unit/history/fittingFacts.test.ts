@@ -6,12 +6,15 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { isFitting, readFitting } from '../../../src/core/history/fittingFacts.ts';
+import { read } from '../../../src/core/history/codec.ts';
+import { Erasure, survivorOf } from '../../../src/core/history/erasure.ts';
+import { isFitting, isPassedOver, readFitting } from '../../../src/core/history/fittingFacts.ts';
 import type { FileChange } from '../../../src/model/changes.ts';
 import type { Block, Message, Usage } from '../../../src/model/message.ts';
 import type { Fact, SessionFact } from '../../../src/model/record.ts';
 import { fixture, parts } from '../../fixtures/profile-f23b1dd/profile.ts';
 import { agentRef, blockFact, endFact, setFact, textFact } from '../support/facts.ts';
+import { deep, hostile, line } from './hostileFacts.ts';
 
 const ref = { sha256: 'a'.repeat(64), size: 1 };
 const absent = { kind: 'absent' } as const;
@@ -148,4 +151,83 @@ test('[J40] nothing that f23b1dd wrote is passed over', () => {
     }
   }
   assert.ok(records > 50, `${records} records`);
+});
+
+/** What is read of a record with these facts. */
+function readOf(facts: readonly unknown[], more: object = {}) {
+  const record = { v: 1, w: 'writer22', n: 0, h: 'dzzzzzzzzzwriter22', facts, ...more };
+  const [piece] = readFitting(line(record), crc32);
+  assert.ok(piece?.kind === 'record');
+  return piece;
+}
+
+test('[J40] facts that no version writes are passed over and counted, and the others of their record are not', () => {
+  const fine = setFact(session, 'label', true, { of: 'also here' });
+  for (const [name, fact, more] of hostile) {
+    const isLate = more !== undefined && 'h' in more;
+    const { unfit, record } = readOf([fact(session, id), fine], more);
+    assert.deepEqual([unfit, record.facts.map(isPassedOver)], isLate ? [2, [true, true]] : [1, [true, false]], name);
+    assert.equal(record.h, isLate ? '' : 'dzzzzzzzzzwriter22', name);
+  }
+});
+
+test('[J40] every check of a fact counts by itself', () => {
+  const end = { reason: 'end_turn', at: 1 };
+  const message = { id, parent: null, role: 'user', created: 1, blocks: [] };
+  const spoilt: readonly unknown[] = [
+    ...[
+      { blocks: [null] },
+      { created: 'x' },
+      { agent: {} },
+      { end: {} },
+      { covers: '../x' },
+      { leftOut: ['../x'] },
+    ].map(more => ({ type: 'message', session, message: { ...message, ...more } })),
+    { type: 'session', session, created: 'x', agent: agentRef },
+    { type: 'session', session, created: 1, agent: null },
+    { type: 'session', session, created: 1, agent: agentRef, cwd: 5 },
+    { type: 'block', session, message: '../x', at: 0, block: { kind: 'text', mime, text: 'x' } },
+    { type: 'end', session, message: '../x', end },
+    blockFact(session, id, 0, { kind: 'toolCall', mime, ...call, callId: 5 } as never),
+    blockFact(session, id, 0, { kind: 'toolCall', mime, ...call, output: [deep(100_000)] } as never),
+    ...[{ before: {} }, { after: {} }, { foreign: {} }, { lines: {} }, { path: 5 }].map(more =>
+      blockFact(session, id, 0, { kind: 'changes', mime, files: [{ ...leastChange, ...more }] } as never),
+    ),
+  ];
+  for (const fact of spoilt) assert.equal(readOf([fact]).unfit, 1, JSON.stringify(fact));
+});
+
+test('[J40] a fact or a block of a later kind fits, whatever that is called', () => {
+  for (const later of ['later', 'constructor', '__proto__', 'toString'])
+    assert.ok(
+      isFitting({ type: later, session }) && isFitting(blockFact(session, id, 0, { kind: later, mime } as never)),
+    );
+});
+
+test('[J40] a blob takes the place of nothing that stands in its record', () => {
+  const place = { ...ref, as: 'text', at: [0, 'block', 'text'] };
+  const blobsOf = (text: unknown) =>
+    readOf([blockFact(session, id, 0, { kind: 'text', mime, text } as never)], { blobs: [place] }).record.blobs;
+  assert.deepEqual(blobsOf(null), [place]);
+  assert.equal(blobsOf('In the record'), undefined);
+});
+
+test('[J31] a fact that cannot be understood goes where it may name what was erased', () => {
+  const erasure = new Erasure();
+  erasure.addMessage(session, 'gone2222');
+  erasure.addSession('gonesession2');
+  const unfit = (more: object) => ({ type: 'set', session, name: {}, ...more });
+  const facts = [
+    unfit({ value: 'x' }),
+    unfit({ value: [{ of: 'gone2222' }] }),
+    unfit({ value: 'gonesession2' }),
+    unfit({ value: deep(100_000) }),
+    setFact(session, 'label', true, { of: 'also here' }),
+    setFact(session, 'name', 'x', { of: 'gone2222' }),
+  ];
+  const [piece] = read(line({ v: 1, w: 'writer22', n: 0, h: 'dzzzzzzzzzwriter22', facts }), crc32);
+  assert.ok(piece?.kind === 'record');
+  assert.equal(piece.record.facts.length, facts.length);
+  assert.deepEqual(survivorOf(piece.record, erasure)?.facts, [facts[0], facts[4]]);
+  assert.equal(survivorOf(piece.record, new Erasure()), piece.record);
 });
