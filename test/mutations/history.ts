@@ -7,7 +7,6 @@ const codec = 'test/unit/history/codec.test.ts';
 const durable = 'test/unit/history/durable.test.ts';
 const erase = 'test/unit/history/erase.test.ts';
 const history = 'test/unit/history/history.test.ts';
-const supervisor = 'test/unit/history/supervisor.test.ts';
 
 export const histories: readonly Row[] = [
   {
@@ -116,35 +115,6 @@ export const histories: readonly Row[] = [
     replacement: "if (isIncognito('') && session === '')",
     tests: [history],
     only: 'no file may be named',
-  },
-  {
-    defence: 'An append is looked up after a worker crashed with it, and not written twice',
-    attacks: [],
-    file: 'src/node/history/workerSupervisor.ts',
-    text: 'const writers = [...written].filter(writer => writer !== this.writer);',
-    replacement: 'const writers: string[] = [];',
-    tests: [supervisor],
-    only: 'appends are there once',
-  },
-  {
-    defence: 'A history worker that crashed is started again',
-    attacks: [],
-    file: 'src/node/history/workerSupervisor.ts',
-    text: 'setTimeout(() => this.startWorker(), this.delay())',
-    replacement: 'setTimeout(() => this.delay(), 60_000)',
-    tests: [supervisor],
-    only: 'appends are there once',
-  },
-  {
-    defence: 'A call that ends each worker is refused after some tries',
-    attacks: [],
-    file: 'src/node/history/workerSupervisor.ts',
-    text: 'if (call === current || (wasSent && rule.answered === ',
-    replacement: 'if (call.id < 0 && (wasSent && rule.answered === ',
-    tests: [supervisor],
-    only: 'a call that ends each worker is refused',
-    shows: 'hang',
-    seconds: 20,
   },
   {
     defence: 'A hash from a record becomes a path only where it is a hash',

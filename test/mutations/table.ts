@@ -1,8 +1,12 @@
 // All defences that are tried, by what they protect.
 
 import { agents } from './agents.ts';
+import { knowing } from './continuity.ts';
+import { deletions } from './deletions.ts';
 import { files } from './files.ts';
 import { histories } from './history.ts';
+import { workers } from './historyWorker.ts';
+import { hostileRecords } from './hostileRecords.ts';
 import { importFiles } from './importFiles.ts';
 import { imports } from './imports.ts';
 import { notifying } from './notify.ts';
@@ -12,6 +16,7 @@ import { permissionPaths } from './permissionPaths.ts';
 import { permissionRules } from './permissionRules.ts';
 import { permissions } from './permissions.ts';
 import type { Row } from './row.ts';
+import { savings } from './saving.ts';
 import { secretsAndNetwork } from './secretsAndNetwork.ts';
 import { turns } from './turns.ts';
 
@@ -19,6 +24,7 @@ export const table: readonly Row[] = [
   ...files,
   ...agents,
   ...turns,
+  ...deletions,
   ...secretsAndNetwork,
   ...panel,
   ...cleaning,
@@ -26,7 +32,11 @@ export const table: readonly Row[] = [
   ...permissions,
   ...permissionRules,
   ...permissionPaths,
+  ...savings,
+  ...knowing,
   ...histories,
+  ...workers,
+  ...hostileRecords,
   ...imports,
   ...importFiles,
 ];

@@ -72,7 +72,7 @@ export const turns: readonly Row[] = [
     file: 'src/node/acp/turnRule.ts',
     text: 'if (!isKnown) return `There is no session “${session}”.`;',
     replacement: '',
-    tests: ['test/unit/agents/turnRule.test.ts', session],
+    tests: ['test/unit/agents/turnRule.test.ts'],
   },
   {
     defence: 'A write checks that its turn still runs right before it is made',

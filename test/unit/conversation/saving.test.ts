@@ -182,6 +182,7 @@ test('[T7] the time between two attempts doubles up to thirty seconds, and begin
     for (const seconds of expected) {
       const before = attempts;
       clock.advance(seconds * 1000 - 1);
+      await new Promise(resolve => setImmediate(resolve));
       assert.equal(attempts, before, `nothing before ${seconds} s`);
       clock.advance(1);
       await until(() => attempts > before && clock.waiting > 0);
@@ -199,6 +200,20 @@ test('[T7] the time between two attempts doubles up to thirty seconds, and begin
   await conversation.setOption('model', 'other');
   await until(() => conversation.transcript.unsaved !== null);
   await failFor([1, 2]);
+});
+
+test('[T7] what could not be saved is saved in its order', async t => {
+  const { conversation, agent, clock, disk, ended, reopen } = await stage(t);
+  await conversation.send('go');
+  (await agent.nextTurn()).end({ reason: 'end_turn' });
+  await ended();
+  disk.failure = full();
+  for (const title of ['First', 'Second', 'Third']) agent.tell({ type: 'title', title });
+  await until(() => conversation.transcript.unsaved !== null);
+  disk.failure = null;
+  clock.advance(1000);
+  await until(() => conversation.transcript.unsaved === null);
+  assert.equal((await (await reopen()).open(conversation.session))?.title, 'Third');
 });
 
 test('[T7] an orderly close saves what waits, when the disk is well again', async t => {

@@ -28,6 +28,12 @@ test('[C3] the first prompt and the newest messages are told, and what is left o
   assert.doesNotMatch(whole.text, /left out/);
 });
 
+test('[C3] what is told only in part counts as left out', () => {
+  const long = (at: number) => path(4, n => (n === at ? 'x'.repeat(100) : `words ${n}.`));
+  assert.deepEqual(seedOf(path(4), small).leftOut, []);
+  for (const at of [0, 3]) assert.deepEqual(seedOf(long(at), small).leftOut, [`m${at}`]);
+});
+
 test('[C3] of a long answer the end is kept, of a long prompt the beginning', () => {
   const { text } = seedOf(
     path(2, n => `begin${n} ${'x'.repeat(100)} end${n}`),

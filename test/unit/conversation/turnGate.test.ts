@@ -7,6 +7,7 @@ import { setImmediate as nextTask } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
 import type { FileWatch } from '../../../src/core/changes.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
+import { TurnGate } from '../../../src/core/conversation/turnGate.ts';
 import { memoryHistory } from '../../../src/core/history/memory.ts';
 import type { SessionHistory } from '../../../src/core/history/history.ts';
 import { textOf } from '../../../src/model/message.ts';
@@ -352,3 +353,35 @@ test(
     }
   },
 );
+
+test('[T42] each change is made after the one before it, also where that failed', async () => {
+  const gate = new TurnGate();
+  const made: string[] = [];
+  let release = () => {};
+  const first = gate.change(async () => {
+    await new Promise<void>(resolve => (release = resolve));
+    made.push('first');
+    throw new Error('It failed.');
+  });
+  const second = gate.change(() => Promise.resolve(void made.push('second')));
+  const turn = gate.whenUnchanging(() => made.push('turn'));
+  await nextTask();
+  release();
+  await assert.rejects(first, /It failed/);
+  assert.equal(await second, true);
+  await turn;
+  assert.deepEqual(made, ['first', 'second', 'turn']);
+});
+
+test('[T4] a turn is over whatever throws at its end', patience, async () => {
+  const gate = new TurnGate();
+  const turn = gate.begin();
+  assert.ok(turn);
+  assert.equal(gate.begin(), null);
+  const fail = () => {
+    throw new Error('A panel threw.');
+  };
+  assert.throws(() => turn.end(fail), /A panel threw/);
+  await turn.ended;
+  assert.ok(gate.begin());
+});

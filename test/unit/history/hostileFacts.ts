@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { blockFact, endFact, sessionFact, setFact, textFact, userFact } from '../support/facts.ts';
 
 /** As a line of a segment. What is nested deeply stands in it by its depth, because nothing can write it. */
-export function line(record: { readonly w: string; readonly n: number }): Buffer {
+export function line(record: { readonly w: string; readonly n: number; readonly [field: string]: unknown }): Buffer {
   const json = JSON.stringify(record).replaceAll(
     /"deep:(\d+)"/g,
     (_, depth: string) => `${'['.repeat(Number(depth))}1${']'.repeat(Number(depth))}`,

@@ -177,6 +177,15 @@ test('[H118] the copies of some sessions are found, and only those of the chosen
   );
 });
 
+test('[H118] of an agent that cannot delete it is known that it may keep a copy', async t => {
+  const program = scripted(t, {});
+  const bindings = [
+    { agent: program.ref.id, agentSession: 'x', from: null, head: null, dirty: false, cwd: null, owner: 'w' },
+  ];
+  const copies = await copiesOfOne({ id: 'a', bindings }, () => Promise.resolve(program));
+  assert.deepEqual(copies, [{ name: program.ref.name, sessions: [{ id: 'x', of: 'a' }], running: null }]);
+});
+
 test('[H118] one that refuses is told with why, and the others are deleted all the same', async () => {
   const deleted: string[] = [];
   const refusing = {

@@ -4,9 +4,12 @@
 /** In the order in which it came. */
 export const handed: unknown[] = [];
 
-function keep(...given: readonly unknown[]): Promise<undefined> {
+/** What the person answers to all that is shown to them; undefined is to close it. */
+export const person: { answer: (given: readonly unknown[]) => unknown } = { answer: () => undefined };
+
+function keep(...given: readonly unknown[]): Promise<unknown> {
   handed.push(given);
-  return Promise.resolve(undefined);
+  return Promise.resolve(person.answer(given));
 }
 
 /** An object of VS Code's: each property that is set is shown, and each method can be called. */
@@ -69,5 +72,18 @@ export class TreeItem {
   constructor(label: string) {
     handed.push(label);
     return shownObject() as TreeItem;
+  }
+}
+export class EventEmitter<Value> {
+  private readonly listeners = new Set<(value: Value) => void>();
+  readonly event = (listener: (value: Value) => void) => {
+    this.listeners.add(listener);
+    return { dispose: () => this.listeners.delete(listener) };
+  };
+  fire(value: Value): void {
+    for (const listener of this.listeners) listener(value);
+  }
+  dispose(): void {
+    this.listeners.clear();
   }
 }
