@@ -1,6 +1,7 @@
 // All defences that are tried, by what they protect.
 
 import { agents } from './agents.ts';
+import { audited } from './audit.ts';
 import { knowing } from './continuity.ts';
 import { deletions } from './deletions.ts';
 import { files } from './files.ts';
@@ -39,4 +40,5 @@ export const table: readonly Row[] = [
   ...hostileRecords,
   ...imports,
   ...importFiles,
+  ...audited,
 ];

@@ -132,6 +132,8 @@ const asked: readonly (readonly [path: string, uses: 'always' | 'written' | 'nev
   ['my-agents.md', 'never'],
   ['makefile.md', 'never'],
   ['package-lock.json', 'never'],
+  ['.vscode. /tasks.json', 'written'],
+  ['.env. .', 'always'],
   ['conftest.md', 'never'],
   ['vimrc.md', 'never'],
   ['a.backup', 'never'],

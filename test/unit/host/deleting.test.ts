@@ -112,8 +112,14 @@ test('[H32] an answer that is written is stopped before its session is deleted',
   const turn = await agent.nextTurn();
   turn.signal.addEventListener('abort', () => turn.end({ reason: 'cancelled' }));
   press('Delete Permanently');
-  await erase([await summary()], ports);
-  assert.equal(turn.signal.aborted, true);
+  const watched: typeof history = {
+    ...history,
+    erase(...args) {
+      assert.equal(turn.signal.aborted, true, 'it was stopped before');
+      return history.erase(...args);
+    },
+  };
+  await erase([await summary()], { ...ports, history: () => Promise.resolve(watched) });
   assert.equal(await history.open(session), undefined);
 });
 
