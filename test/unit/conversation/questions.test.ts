@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { noRules } from '../../../src/core/conversation/allowRules.ts';
 import { Approach } from '../../../src/core/conversation/approach.ts';
+import { Asking } from '../../../src/core/conversation/asking.ts';
 import { Pending } from '../../../src/core/conversation/pending.ts';
 import { AgentError } from '../../../src/core/agentError.ts';
 import type { RunningAgent } from '../../../src/core/agents.ts';
@@ -256,4 +258,22 @@ test('[C2] an agent that does not answer, or answers with an error, is the perso
 
   const dead = new Loading(() => Promise.reject(new AgentError('cannot-start', 'It is not there.')));
   await assert.rejects(approach([]).approach.find(way(dead), remembers, new AbortController().signal), /not there/);
+});
+
+test('[T14] only a choice that allows is kept as allowed', async () => {
+  const kinds = { allow_once: true, allow_always: true, reject_once: false, reject_always: false, unknown: false };
+  const asker = () => ({ agent: { id: 'scripted', name: 'Scripted' }, cwd: '/ws' });
+  const judgePaths = () => Promise.resolve(null);
+  const asked: Permission = { ...permission, tool: 'think' };
+  const desk = new Asking({ asker, rules: noRules, judgePaths, show() {} });
+  for (const [kind, allowed] of Object.entries(kinds)) {
+    const choices = [{ id: 'it', name: 'It', kind: kind as keyof typeof kinds }];
+    const answered = desk.permission({ ...asked, choices }, new AbortController().signal);
+    assert.equal(desk.answerPermission(asked.id, 'it'), true);
+    assert.deepEqual(await answered, { choice: 'it', answer: { choice: 'It', allowed } });
+  }
+  const over = new AbortController();
+  const withdrawn = desk.permission(asked, over.signal);
+  over.abort();
+  assert.deepEqual(await withdrawn, { choice: null, answer: { choice: null, allowed: false } });
 });

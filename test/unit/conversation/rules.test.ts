@@ -344,23 +344,6 @@ test('[T50] paths that cannot be checked are for the person, whatever rule there
   assert.deepEqual([shown[0]?.why, shown[0]?.rule], ['the files could not be checked', undefined]);
 });
 
-test('[T14] only a choice that allows is kept as allowed', async () => {
-  const kinds = { allow_once: true, allow_always: true, reject_once: false, reject_always: false, unknown: false };
-  const asker = () => ({ agent: { id: 'scripted', name: 'Scripted' }, cwd: '/ws' });
-  const judgePaths = () => Promise.resolve(null);
-  const desk = new Asking({ asker, rules: remembered(), judgePaths, show() {} });
-  for (const [kind, allowed] of Object.entries(kinds)) {
-    const choices = [{ id: 'it', name: 'It', kind: kind as keyof typeof kinds }];
-    const asked = desk.permission(asking('p', 'think', undefined, choices), new AbortController().signal);
-    assert.equal(desk.answerPermission('p', 'it'), true);
-    assert.deepEqual(await asked, { choice: 'it', answer: { choice: 'It', allowed } });
-  }
-  const over = new AbortController();
-  const withdrawn = desk.permission(asking('p', 'think'), over.signal);
-  over.abort();
-  assert.deepEqual(await withdrawn, { choice: null, answer: { choice: null, allowed: false } });
-});
-
 test('[T15] a rule answers in the person’s place, says so, and no longer when it is taken back', async t => {
   const rules = remembered();
   const { conversation, agent, reopen } = await stage(t, undefined, { rules });
