@@ -92,7 +92,7 @@ const saver: readonly Row[] = [
     file: 'src/core/conversation/saver.ts',
     text: 'const kept = this.waiting.filter(entry => !entry.nowOrNever);',
     replacement: 'const kept = this.waiting.filter(entry => entry.facts.length > 0);',
-    tests: [saving, 'test/unit/conversation/conversation.test.ts'],
+    tests: [saving],
   },
   {
     defence: 'A disk that is full is tried again',

@@ -216,6 +216,20 @@ test('[T7] what could not be saved is saved in its order', async t => {
   assert.equal((await (await reopen()).open(conversation.session))?.title, 'Third');
 });
 
+test('[T8] a prompt that could not be saved, and was not sent, is not saved later either', async t => {
+  const { conversation, agent, clock, disk, reopen } = await stage(t);
+  await answered(conversation, agent, 'go');
+  const before = conversation.transcript.messages;
+  disk.failure = full();
+  assert.notDeepEqual(await conversation.send('never sent'), { sent: true });
+  disk.failure = null;
+  agent.tell({ type: 'title', title: 'Saved later' });
+  clock.advance(60_000);
+  await until(() => conversation.transcript.title === 'Saved later' && conversation.transcript.unsaved === null);
+  const stored = await (await reopen()).open(conversation.session);
+  assert.deepEqual([stored?.title, stored?.path], ['Saved later', before]);
+});
+
 test('[T7] an orderly close saves what waits, when the disk is well again', async t => {
   const { conversation, agent, disk, ended, reopen, clock } = await stage(t);
   await conversation.send('go');
