@@ -20,11 +20,13 @@ const dist = join(root, 'dist');
 /** What the extension loads later: an `import()` of the source becomes a `require` of the bundle beside it. */
 const later = {
   composition: resolve(root, 'src/host/composition.ts'),
+  consent: resolve(root, 'src/host/agents/entryConsent.ts'),
   acp: resolve(root, 'src/node/agentProgram.ts'),
   files: resolve(root, 'src/node/files/changes/fileWatch.ts'),
   agent: resolve(root, 'src/host/agents/builtInAgents.ts'),
   agents: resolve(root, 'src/host/agents/agentActions.ts'),
   local: resolve(root, 'src/host/agents/localModelsHere.ts'),
+  mcp: resolve(root, 'src/host/agents/mcpSetting.ts'),
   incognito: resolve(root, 'src/node/history/unkept.ts'),
   recovery: resolve(root, 'src/host/history/recovery.ts'),
   retention: resolve(root, 'src/host/sessions/retentionStart.ts'),

@@ -35,6 +35,8 @@ interface OpenSession {
   model: string | null;
   /** As the person chose it, also while the model is one that cannot be told; null for what the model does by itself. */
   thinking: ThinkingLevel | null;
+  /** The person was asked about servers when it was opened, and is not asked once more by the first prompt. */
+  wasAsked: boolean;
   abort: AbortController | null;
 }
 
@@ -75,7 +77,7 @@ export function serveBuiltInAgent(stream: Stream, ports: BuiltInAgentPorts): Ser
     }))
     .onRequest(methods.agent.session.new, async ({ params, client }) => {
       const sessionId = ports.newId();
-      const list = await models.list(closed.signal);
+      const list = await models.list(closed.signal, true);
       const usual = ports.usualModel();
       const model = (list.find(({ id }) => id === usual) ?? list[0])?.id ?? null;
       const folders = [params.cwd, ...(params.additionalDirectories ?? [])];
@@ -84,6 +86,7 @@ export function serveBuiltInAgent(stream: Stream, ports: BuiltInAgentPorts): Ser
         spent: { cost: null, context: 0, system: '' },
         model,
         thinking: null,
+        wasAsked: true,
         abort: null,
         client,
       };
@@ -139,7 +142,8 @@ export function serveBuiltInAgent(stream: Stream, ports: BuiltInAgentPorts): Ser
   ): Promise<PromptResponse> => {
     const { folders, model, thinking, spent } = session;
     // One that was not there when the session began may be there now.
-    const id = model ?? (session.model = (await models.list(signal))[0]?.id ?? null);
+    const id = model ?? (session.model = (await models.list(signal, !session.wasAsked))[0]?.id ?? null);
+    session.wasAsked = false;
     return answerPrompt({ params, client, folders, model: id, thinking, spent, signal }, { ...ports, agent: ref });
   };
 

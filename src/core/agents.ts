@@ -15,6 +15,10 @@ export interface AgentProgram {
   readonly hasWindow?: boolean;
   /** Of a path that is too long for it, so many of the newest messages stay in any case. */
   readonly newestKept?: number;
+  /** Whether the person would be asked something before it is used. Where absent, never. */
+  readonly asksFirst?: () => Promise<boolean>;
+  /** Whether a question is open for which it may wait. */
+  readonly isAsking?: () => boolean;
   /** The running one, started where it does not run. Throws AgentError. */
   start(signal: AbortSignal): Promise<RunningAgent>;
   /** By a method of its `authMethods`; what it asks meanwhile is the person's. Throws AgentError. */

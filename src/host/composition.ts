@@ -43,9 +43,9 @@ import { openLink } from './chat/links.ts';
 import { once } from './once.ts';
 import { mentionPorts } from './files/mentionPorts.ts';
 import { fromPerson, retentionRules, trashDays } from './personSettings.ts';
+import { gateIn } from './agents/entryGate.ts';
 import { chooseFolder, lastFolder } from './agents/pickFolder.ts';
 import { pickOption } from './agents/pickOption.ts';
-import { Secrets } from './agents/secrets.ts';
 import { windowAgents } from './agents/windowAgents.ts';
 import { OtherWindows } from './otherWindows.ts';
 import { reportTo } from './report.ts';
@@ -84,7 +84,7 @@ export interface Composition {
 export function compose(context: ExtensionContext, door: Door): Composition {
   const { extensionUri, storageUri, globalStorageUri, workspaceState, subscriptions } = context;
   const log = window.createOutputChannel('Throughline', { log: true });
-  const secrets = new Secrets(context.secrets, context.globalState);
+  const { secrets, gate } = gateIn(context);
   const report = reportTo(log, text => secrets.remove(text));
   const ids = randomIds();
   const dist = join(extensionUri.fsPath, 'dist');
@@ -145,6 +145,7 @@ export function compose(context: ExtensionContext, door: Door): Composition {
     context,
     report,
     secrets,
+    gate,
     history,
     editors,
     own,
@@ -363,6 +364,7 @@ export function compose(context: ExtensionContext, door: Door): Composition {
       recovery,
       rules,
       secrets,
+      gate,
       report,
       now: systemClock.now,
     }),

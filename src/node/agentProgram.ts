@@ -36,10 +36,14 @@ export interface AgentWindow {
   readonly mcpServers: () => Promise<readonly McpServer[]>;
   /** Takes the values of secrets out of what an agent, or what was started for it, says. */
   readonly redact: Redact;
+  /** Whether the person is asked something for which an agent may wait. */
+  readonly isAsking?: () => boolean;
 }
 
 export interface ProgramOptions {
   readonly ref: AgentRef;
+  /** Whether the person would be asked something before it is used. Where absent, never. */
+  readonly asksFirst?: () => Promise<boolean>;
   readonly onWarning: (words: string) => void;
 }
 
@@ -88,7 +92,8 @@ export function builtInProgram(options: BuiltInOptions, of: AgentWindow): Retira
 }
 
 function common(of: AgentWindow, options: ProgramOptions, open: () => Promise<Transport>) {
-  const { clock, clientInfo, homeFolder, newId, folders, own, editors, redact } = of;
+  const { clock, clientInfo, homeFolder, newId, folders, own, editors, redact, isAsking } = of;
+  const { asksFirst } = options;
   const onWarning = (words: string) => options.onWarning(redact(words));
   const guard = guardIn(folders, own);
   const handlers: HandlersFor = desk => {
@@ -105,5 +110,7 @@ function common(of: AgentWindow, options: ProgramOptions, open: () => Promise<Tr
     onWarning,
     redact,
     open,
+    ...(asksFirst ? { asksFirst } : {}),
+    ...(isAsking ? { isAsking } : {}),
   };
 }

@@ -18,7 +18,7 @@ import {
 } from '../fixtures/profile-f23b1dd/profile.ts';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import { out } from '../vscode/places.ts';
-import { articles, ask, composer, continuity, installed, showSessions } from './panel.ts';
+import { articles, ask, composer, continuity, installed, send, showSessions } from './panel.ts';
 
 test('[L9] the profile of f23b1dd opens with everything in it, and goes on', { timeout: 180_000 }, async t => {
   t.after(restoreWorkspace());
@@ -88,16 +88,28 @@ test('[L9] the profile of f23b1dd opens with everything in it, and goes on', { t
     await row('A branch that is in the trash').filter({ hasText: 'deleted' }).waitFor();
   });
 
-  await t.test('[L9] the agent remembers, and says what it was told before the update', async () => {
-    await composer(window).fill('');
-    await window.chat().getByRole('list', { name: 'Attached' }).getByRole('button').first().click();
-    await composer(window).focus();
-    await continuity(window).filter({ hasText: 'Remembers' }).waitFor();
-    const answer = await ask(window, 'Remember factF.');
-    // What the agent's own session of this branch knows, and of no other branch.
-    assert.match(answer, /factA[^]*factE[^]*factF/);
-    for (const other of ['factB', 'factC', 'factD']) assert.ok(!answer.includes(other), other);
-  });
+  await t.test(
+    '[L9] the agent is asked about once, remembers, and says what it was told before the update',
+    async () => {
+      await composer(window).fill('');
+      await window.chat().getByRole('list', { name: 'Attached' }).getByRole('button').first().click();
+      await composer(window).focus();
+      // Nobody agreed to the agent yet, so it is not asked what it remembers before something is sent.
+      await continuity(window).filter({ hasText: 'Checking what the agent remembers once you write' }).waitFor();
+      await send(window, 'Remember factF.');
+      const asked = page.getByRole('dialog', { name: 'Use this agent?' });
+      await asked.getByText('Name: Scripted').waitFor();
+      await asked.getByRole('button', { name: 'Use', exact: true }).click();
+      const answered = articles(window).filter({ hasText: 'factF' }).nth(1);
+      await answered.waitFor();
+      await window.chat().getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
+      await continuity(window).filter({ hasText: 'Remembers' }).waitFor();
+      const answer = (await answered.textContent()) ?? '';
+      // What the agent's own session of this branch knows, and of no other branch.
+      assert.match(answer, /factA[^]*factE[^]*factF/);
+      for (const other of ['factB', 'factC', 'factD']) assert.ok(!answer.includes(other), other);
+    },
+  );
 
   await t.test('[L9] the rule is listed, and answers for the user', async () => {
     await window.runCommand('Throughline: Allow Rules…');

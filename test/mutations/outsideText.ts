@@ -64,8 +64,8 @@ export const cleaning: readonly Row[] = [
     defence: 'Of a very long text only the ends are looked through where it is decided about',
     attacks: [14, 26],
     file: outside,
-    text: 'const seen = cutMiddle(text, mostRead)',
-    replacement: 'const seen = text',
+    text: 'return finish(spelled(cutMiddle(text, mostRead)), most);',
+    replacement: 'return finish(spelled(text), most);',
     tests: [outsideText],
   },
   {

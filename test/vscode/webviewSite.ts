@@ -24,6 +24,11 @@ export interface WebviewSite {
   close(): void;
 }
 
+/** Where the workbench is opened then. */
+export function authorityApart(server: Pick<Server, 'authority'>): string {
+  return `workbench.${site}:${server.authority.split(':')[1]}`;
+}
+
 export async function serveWebviewsApart(context: BrowserContext, server: Server): Promise<WebviewSite> {
   const folder = join(await vscodeServer(), 'out', 'vs', 'workbench', 'contrib', 'webview', 'browser', 'pre');
   const files = createServer((request, response) => {
@@ -40,7 +45,7 @@ export async function serveWebviewsApart(context: BrowserContext, server: Server
   // A page that was changed on its way counts as one from outside, which may not reach this machine without being asked.
   await context.grantPermissions(['local-network-access']);
   const template = `http://{{uuid}}.${site}:${port}/`;
-  const authority = `workbench.${site}:${server.authority.split(':')[1]}`;
+  const authority = authorityApart(server);
   let key = '';
   await context.route(
     url => url.host === authority && url.pathname === '/',

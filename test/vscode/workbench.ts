@@ -6,11 +6,12 @@ import './leashed.ts';
 import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { agreedState, browserWith } from './agreements.ts';
 import { launchChromium } from './chromium.ts';
 import { extensionId } from './places.ts';
 import { startServer } from './server.ts';
 import type { Server, ServerOptions } from './server.ts';
-import { serveWebviewsApart } from './webviewSite.ts';
+import { authorityApart, serveWebviewsApart } from './webviewSite.ts';
 
 export type WorkbenchOptions = ServerOptions & {
   /** The folder, or the `.code-workspace` file, that is open; none gives an empty window. */
@@ -20,7 +21,9 @@ export type WorkbenchOptions = ServerOptions & {
   webviewsApart?: boolean;
   /** Pixels per CSS pixel: 2 for pictures that people look at. */
   scale?: number;
-  /** What an earlier VS Code left: called before the first page opens, it puts files in place and gives the browser’s part. */
+  /** The person never agreed to what the settings name; otherwise they did, before this VS Code was opened. */
+  asksToUse?: boolean;
+  /** What an earlier VS Code left: called before the first page opens, it puts files in place and gives the browser’s part, agreements included. */
   profile?: (server: Server) => BrowserContextOptions['storageState'];
 };
 
@@ -71,7 +74,10 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 }
 
 async function open(server: Server, browser: Browser, options: WorkbenchOptions): Promise<Workbench> {
-  const storageState = options.profile?.(server);
+  const { asksToUse = false, profile, settings = {} } = options;
+  const origins = [server.authority, authorityApart(server)].map(host => `http://${host}`);
+  const agreed = asksToUse ? undefined : browserWith(agreedState(settings), origins);
+  const storageState = profile?.(server) ?? agreed;
   const context = await browser.newContext({
     ...(storageState === undefined ? {} : { storageState }),
     viewport: options.viewport ?? viewport,

@@ -105,8 +105,11 @@ export interface ModelInfo {
 
 /** Where models come from. */
 export interface ModelSource {
-  /** Those that can be chosen, in the order in which they are to be shown; what cannot be reached is left out. */
-  list(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+  /**
+   * Those that can be chosen, in the order in which they are to be shown; what cannot be reached is left out. The person may
+   * have to agree before a server is asked: they are asked where `mayAsk`, because they just sent something.
+   */
+  list(signal: AbortSignal, mayAsk?: boolean): Promise<readonly ModelInfo[]>;
   /** Undefined where there is no such model here. Throws ModelTrouble. */
   open(id: string, signal: AbortSignal): Promise<OpenedModel | undefined>;
   /** Why some were left out when they were listed last, in sentences; empty where none was. */
@@ -126,7 +129,7 @@ export function withLimit(source: ModelSource, limit: () => number | null): Mode
     return most === null || window === null ? info : { ...info, contextWindow: Math.min(window, most) };
   };
   return {
-    list: async signal => (await source.list(signal)).map(limited),
+    list: async (signal, mayAsk) => (await source.list(signal, mayAsk)).map(limited),
     async open(id, signal) {
       const opened = await source.open(id, signal);
       return opened && { ...opened, info: limited(opened.info) };
@@ -138,8 +141,8 @@ export function withLimit(source: ModelSource, limit: () => number | null): Mode
 /** As one source, in their order. */
 export function allModels(sources: readonly ModelSource[]): ModelSource {
   return {
-    async list(signal) {
-      return (await Promise.all(sources.map(source => source.list(signal)))).flat();
+    async list(signal, mayAsk) {
+      return (await Promise.all(sources.map(source => source.list(signal, mayAsk)))).flat();
     },
     async open(id, signal) {
       for (const source of sources) {

@@ -33,11 +33,15 @@ export class Approach {
     this.ports = ports;
   }
 
-  /** Asks the agent now, where only it knows what it remembers, so that the line is true before anything is sent. */
-  prepare(way: Climb): void {
+  /**
+   * Asks the agent now, where only it knows what it remembers, so that the line is true before anything is sent. An agent
+   * that the person has to agree to first is not started: they did not send anything yet, so nobody is asked.
+   */
+  prepare(way: Climb, asksFirst = false): void {
     if (this.ahead && isSame(this.ahead.way, way)) return;
     this.forget();
     const said = continuityAhead(way);
+    if (asksFirst) return this.ports.show(said);
     // A new session is opened ahead too: the agent is warm, and can be set to what the person wants, before the first words.
     // One that is given the path needs a session too, and only that says which models there are.
     const isNew = said.kind === 'fresh' || (way.program.takesPath && !way.live);
@@ -105,10 +109,14 @@ export class Approach {
     const asking = new AbortController();
     let forget = () => {};
     const hanging = new Promise<HeldChoice | null>(resolve => {
-      forget = this.ports.clock.after(
-        patience,
-        () => void this.ports.hold({ kind: 'hangs' }, asking.signal).then(resolve),
-      );
+      const wait = () => {
+        forget = this.ports.clock.after(patience, () => {
+          // It waits for the person, and not they for it.
+          if (way.program.isAsking?.()) wait();
+          else void this.ports.hold({ kind: 'hangs' }, asking.signal).then(resolve);
+        });
+      };
+      wait();
     });
     try {
       const first = await Promise.race([climbing, hanging]);

@@ -78,7 +78,8 @@ export class Knowledge {
   /** Asks the agent now what it remembers, unless that is not wanted any more when it is known who lives. */
   async prepare(isWanted: () => boolean): Promise<void> {
     const way = await this.wayNow();
-    if (isWanted()) this.approach.prepare(way);
+    const asksFirst = (await way.program.asksFirst?.()) ?? false;
+    if (isWanted()) this.approach.prepare(way, asksFirst);
   }
 
   setProgram(program: AgentProgram): void {

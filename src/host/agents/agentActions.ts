@@ -18,6 +18,7 @@ import type { RegistrySource } from './adding/fromRegistry.ts';
 import { testAgent } from './adding/testAgent.ts';
 import type { Agents } from './agents.ts';
 import { connectModel } from './connectModel.ts';
+import type { EntryGate } from './entryGate.ts';
 import type { FoundAgents } from './foundAgents.ts';
 import type { LocalModels } from './localModels.ts';
 import { manageRules } from './manageRules.ts';
@@ -40,6 +41,7 @@ export interface AgentActionPorts {
   readonly place: () => AgentPlace;
   readonly rules: WorkspaceRules;
   readonly secrets: Secrets;
+  readonly gate: EntryGate;
   readonly report: Report;
   readonly now: () => number;
 }
@@ -56,9 +58,10 @@ export type AgentCommand =
 const registryUrl = 'https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json';
 
 export function agentActions(ports: AgentActionPorts): Record<AgentCommand, (target: Target) => Promise<void>> {
-  const { conversations, chat, agents, rules, secrets } = ports;
+  const { conversations, chat, agents, rules, secrets, gate } = ports;
   /** From now on, in that conversation and in those that are begun here. */
   const answerWith = async (id: string, session: SessionId) => {
+    await agents.admit(id);
     await (await conversations.get(session)).setAgent(await agents.get(id));
     await agents.choose(id);
   };
@@ -69,11 +72,11 @@ export function agentActions(ports: AgentActionPorts): Record<AgentCommand, (tar
       const picked = await pickAgent(agents, (await conversations.get(session)).agent);
       if (picked === undefined) return;
       // Without a model it could say nothing.
-      if (picked === modelsRef.id && !(await agents.hasModels()) && !(await connectModel(secrets))) return;
+      if (picked === modelsRef.id && !(await agents.hasModels()) && !(await connectModel(secrets, gate))) return;
       await answerWith(picked, session);
     },
     async connectModel(target) {
-      if (!(await connectModel(secrets))) return;
+      if (!(await connectModel(secrets, gate))) return;
       const session = sessionOf(target) ?? chat.session;
       if (session) await answerWith(modelsRef.id, session);
     },

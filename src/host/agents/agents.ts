@@ -4,16 +4,20 @@
 // the scout is there.
 
 import { workspace } from 'vscode';
+import { AgentError } from '../../core/agentError.ts';
 import type { AgentProgram } from '../../core/agents.ts';
 import type { AgentRef } from '../../model/message.ts';
 import type { AgentWindow } from '../../node/agentProgram.ts';
 import type { RetirableProgram } from '../../node/acp/program.ts';
 import { typedAs } from './adding/commandWords.ts';
 import type { ConfiguredAgent } from './configuredAgents.ts';
+import type { EntryGate } from './entryGate.ts';
 import type { FoundAgents } from './foundAgents.ts';
 import { configuredAgents, hasModels, usualAgent } from '../personSettings.ts';
 import type { Report } from '../report.ts';
+import { programOf } from './secretDestination.ts';
 import type { Secrets } from './secrets.ts';
+import type { SettingsEntry } from './settingsEntry.ts';
 
 export interface BuiltIn {
   readonly ref: AgentRef;
@@ -32,6 +36,9 @@ export interface AgentsPorts {
   readonly window: AgentWindow;
   readonly report: Report;
   readonly secrets: Secrets;
+  readonly gate: EntryGate;
+  /** Whether the MCP servers that each agent is given have to be asked about. */
+  readonly serversAskFirst: () => Promise<boolean>;
 }
 
 /** An agent that nothing was asked of for so long is stopped, where it can take up its sessions again. */
@@ -68,20 +75,29 @@ export class Agents {
     if (!line) return this.loadBuiltIn(builtIn(wanted) ?? this.ports.builtIn.scout);
     const key = keyOf(wanted, line);
     let program = this.programs.get(key);
-    if (!program) this.programs.set(key, (program = this.candidate(wanted, line)));
+    if (!program) this.programs.set(key, (program = this.candidate(wanted, line, configuredAgents().has(wanted))));
     return program;
   }
 
-  /** A process of its own, apart from those that answer: to be stopped by whoever asked for it. */
-  async candidate(id: string, line: ConfiguredAgent): Promise<RetirableProgram> {
-    const { report, secrets } = this.ports;
+  /**
+   * A process of its own, apart from those that answer: to be stopped by whoever asked for it. `isEntry` where the settings
+   * name it, so that on a remote the person has to agree before it's started.
+   */
+  async candidate(id: string, line: ConfiguredAgent, isEntry: boolean): Promise<RetirableProgram> {
+    const { report, secrets, gate, serversAskFirst } = this.ports;
     const { childProgram } = await import('../../node/agentProgram.ts');
     const { command, args, env } = line;
+    const entry: SettingsEntry = { kind: 'agent', name: id, value: line };
     return childProgram(
       {
         ref: { id, name: id },
-        // A secret that was set meanwhile counts.
-        line: async () => ({ command, args, env: await secrets.resolveAll(env) }),
+        asksFirst: async () => (isEntry && (await gate.asksAbout([entry]))) || serversAskFirst(),
+        async line() {
+          const refusal = isEntry ? await gate.refusal(entry, true) : null;
+          if (refusal !== null) throw new AgentError('cannot-start', refusal);
+          // A secret that was set meanwhile counts.
+          return { command, args, env: await secrets.resolveAll(env, programOf(line)) };
+        },
         async inTerminal(terminal, signal) {
           const { inTerminal } = await import('./agentActions.ts');
           return inTerminal(id, terminal, signal);
@@ -91,6 +107,13 @@ export class Agents {
       },
       this.ports.window,
     );
+  }
+
+  /** The person chose it: they are asked about it now, where they have to be. Throws AgentError if they don't agree. */
+  async admit(id: string): Promise<void> {
+    const value = workspace.isTrusted ? configuredAgents().get(id) : undefined;
+    const refusal = value ? await this.ports.gate.refusal({ kind: 'agent', name: id, value }, true) : null;
+    if (refusal !== null) throw new AgentError('cannot-start', refusal);
   }
 
   list(): readonly ListedAgent[] {

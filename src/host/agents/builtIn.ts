@@ -28,10 +28,17 @@ export function builtInFor(window: BuiltInPorts): { readonly scout: BuiltIn; rea
       ref: modelsRef,
       detail: 'Built in: works with the models that you connect',
       async load(of) {
-        const [[{ modelsTransport }, { builtInProgram }], local] = await Promise.all([load(), window.local()]);
+        const [[{ modelsTransport, modelsAskFirst }, { builtInProgram }], local] = await Promise.all([
+          load(),
+          window.local(),
+        ]);
         await local.look();
         const open = () => modelsTransport(window, local);
-        return builtInProgram({ ref: modelsRef, about: aboutModels, hasWindow: true, newestKept, open, onWarning }, of);
+        const asksFirst = () => modelsAskFirst(window);
+        return builtInProgram(
+          { ref: modelsRef, about: aboutModels, hasWindow: true, newestKept, open, onWarning, asksFirst },
+          of,
+        );
       },
     },
   };

@@ -22,14 +22,17 @@ import type { BlobRef, SessionId } from '../../model/message.ts';
 import { fromPerson, newestKept } from '../personSettings.ts';
 import type { Report } from '../report.ts';
 import { editorTools } from './editorTools.ts';
+import type { EntryGate } from './entryGate.ts';
 import type { LocalModels } from './localModels.ts';
 import { isOfVscode, vscodeModels } from './languageModels.ts';
+import { originOf } from './secretDestination.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface BuiltInWindow {
   readonly folders: () => readonly string[];
   readonly newId: () => string;
   readonly secrets: Pick<Secrets, 'resolve'>;
+  readonly gate: Pick<EntryGate, 'refusal' | 'asksAbout'>;
   readonly report: Pick<Report, 'warn'>;
   readonly history: () => Promise<Pick<History, 'blob' | 'search'>>;
 }
@@ -49,6 +52,12 @@ export function scoutTransport(of: BuiltInWindow): Transport {
   return served({ ...common(of), ...own, usualModel: () => null });
 }
 
+/** Whether opening a session would ask the person about the servers whose models are listed then. */
+export function modelsAskFirst({ gate }: Pick<BuiltInWindow, 'gate'>): Promise<boolean> {
+  const listed = endpointsIn(fromPerson('models')).endpoints.filter(({ models }) => models.length === 0);
+  return gate.asksAbout(listed.map(value => ({ kind: 'model', name: value.name, value })));
+}
+
 /** `local` are the models of this machine that the person agreed to. */
 export function modelsTransport(of: BuiltInWindow, local: Pick<LocalModels, 'last' | 'onDidAgree'>): Transport {
   let told = '';
@@ -61,7 +70,12 @@ export function modelsTransport(of: BuiltInWindow, local: Pick<LocalModels, 'las
       const more = local.last.filter(one => !endpoints.some(({ name }) => name === one.name));
       return [...endpoints, ...more];
     },
-    resolve: text => of.secrets.resolve(text),
+    resolve: (text, url, mayAsk) => of.secrets.resolve(text, originOf(url), mayAsk),
+    async refusal(value, mayAsk) {
+      // One of this machine is no entry of the settings, and the person agreed to its address.
+      const isLocal = local.last.some(one => JSON.stringify(one) === JSON.stringify(value));
+      return isLocal ? null : of.gate.refusal({ kind: 'model', name: value.name, value }, mayAsk);
+    },
     http: { listing: httpClient(httpLimits.listing), prompt: httpClient(httpLimits.prompt) },
     now: systemClock.now,
     sdk: () => import('../../agent/models/sdkModel.ts'),

@@ -8,6 +8,8 @@ import { listModels } from '../../agent/models/listing.ts';
 import { httpErrorIn } from '../../core/httpError.ts';
 import { httpClient, httpLimits } from '../../node/http/client.ts';
 import { fromPerson, keepForPerson } from '../personSettings.ts';
+import type { EntryGate } from './entryGate.ts';
+import { originOf } from './secretDestination.ts';
 import type { Secrets } from './secrets.ts';
 import { askForText, type TextQuestion } from '../notify/inputs.ts';
 import { ask, showInfo } from '../notify/messages.ts';
@@ -80,14 +82,14 @@ const vendors: readonly Vendor[] = [
   },
 ];
 
-export async function connectModel(secrets: Secrets): Promise<boolean> {
+export async function connectModel(secrets: Secrets, gate: Pick<EntryGate, 'agree'>): Promise<boolean> {
   const choice = await choose();
   if (!choice) return false;
   if ('remove' in choice) return remove(choice.remove, secrets);
   const vendor = choice.add;
   const name = vendor.name.endsWith('…') ? await askName() : vendor.name;
   if (name === undefined) return false;
-  const connected = await connect({ ...vendor, name }, secrets);
+  const connected = await connect({ ...vendor, name }, secrets, gate);
   if (connected === null) return false;
   void showInfo(
     connected === 0
@@ -98,7 +100,7 @@ export async function connectModel(secrets: Secrets): Promise<boolean> {
 }
 
 /** How many models it has; null where the person does not go on. What was wrong can be typed again. */
-async function connect(vendor: Vendor, secrets: Secrets): Promise<number | null> {
+async function connect(vendor: Vendor, secrets: Secrets, gate: Pick<EntryGate, 'agree'>): Promise<number | null> {
   const { name, type } = vendor;
   const secret = `models.${name.replaceAll(/[^A-Za-z0-9_.-]/g, '-')}`;
   const isKnown = secrets.names().includes(secret);
@@ -115,14 +117,14 @@ async function connect(vendor: Vendor, secrets: Secrets): Promise<number | null>
     const { endpoints } = endpointsIn({ [name]: { type, url, key: named } });
     const [endpoint] = endpoints;
     if (!endpoint) throw new Error('The address makes no sense.');
-    const found = await tried(endpoint, keeps ? await secrets.resolve(named) : key);
+    const found = await tried(endpoint, keeps ? await secrets.resolve(named, originOf(url)) : key);
     if (found === null) return null;
     if (typeof found === 'string') {
       wrong = found;
       continue;
     }
-    if (key !== '') await secrets.set(secret, key);
-    await keep(name, { type, url, ...(named === '' ? {} : { key: named }) });
+    if (key !== '') await secrets.set(secret, key, originOf(url));
+    await keep(gate, name, { type, url, ...(named === '' ? {} : { key: named }) });
     return found;
   }
 }
@@ -221,10 +223,13 @@ async function remove(name: string, secrets: Secrets): Promise<boolean> {
   return false;
 }
 
-async function keep(name: string, endpoint: object): Promise<void> {
+async function keep(gate: Pick<EntryGate, 'agree'>, name: string, endpoint: object): Promise<void> {
   const all = written();
   const before = (all[name] ?? {}) as object;
-  await keepForPerson('models', { ...all, [name]: { ...before, ...endpoint } });
+  const entry = { ...before, ...endpoint };
+  // First, so that whoever learns of the new setting finds that it is agreed to.
+  for (const value of endpointsIn({ [name]: entry }).endpoints) await gate.agree({ kind: 'model', name, value });
+  await keepForPerson('models', { ...all, [name]: entry });
 }
 
 function written(): { readonly [name: string]: unknown } {

@@ -1,14 +1,17 @@
 // The MCP servers of the person's settings, as an agent is given them: read each time, with the secrets that they name.
 // Promises: what is wrong with one is told in words, once until the setting is another, and keeps no other from being used;
-// a value of a secret is in no words.
+// a value of a secret is in no words; on a remote each is given only after the person agreed to it.
 
 import { mcpServersFrom, type McpServer } from '../../node/acp/mcpServers.ts';
+import type { EntryGate } from './entryGate.ts';
 import type { Secrets } from './secrets.ts';
+import { destinationOf, type SettingsEntry } from './settingsEntry.ts';
 
 export interface McpSettingPorts {
   /** The value as the person wrote it. */
   readonly read: () => unknown;
   readonly secrets: Pick<Secrets, 'resolveAll'>;
+  readonly gate: Pick<EntryGate, 'refusal' | 'asksAbout'>;
   readonly warn: (words: string) => void;
 }
 
@@ -28,14 +31,28 @@ export class McpSetting {
     this.written = written;
     const { servers, problems } = mcpServersFrom(value);
     for (const words of problems) this.tell(words);
-    return (await Promise.all(servers.map(server => this.withSecrets(server)))).flat();
+    const usable: McpServer[] = [];
+    for (const server of servers) usable.push(...(await this.usable(server)));
+    return usable;
   };
 
-  private async withSecrets(server: McpServer): Promise<readonly McpServer[]> {
-    const { secrets } = this.ports;
+  /** Whether giving them to an agent now would ask the person. */
+  asksFirst(): Promise<boolean> {
+    return this.ports.gate.asksAbout(mcpServersFrom(this.ports.read()).servers.map(entryOf));
+  }
+
+  private async usable(server: McpServer): Promise<readonly McpServer[]> {
+    const { secrets, gate } = this.ports;
+    const entry = entryOf(server);
+    const refusal = await gate.refusal(entry, true);
+    if (refusal !== null) {
+      this.tell(refusal);
+      return [];
+    }
+    const to = destinationOf(entry);
     try {
-      if (server.kind === 'stdio') return [{ ...server, env: await secrets.resolveAll(server.env) }];
-      return [{ ...server, headers: await secrets.resolveAll(server.headers) }];
+      if (server.kind === 'stdio') return [{ ...server, env: await secrets.resolveAll(server.env, to) }];
+      return [{ ...server, headers: await secrets.resolveAll(server.headers, to) }];
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       this.tell(`The MCP server “${server.name}” is not used. ${why}`);
@@ -48,4 +65,8 @@ export class McpSetting {
     this.told.add(words);
     this.ports.warn(words);
   }
+}
+
+function entryOf(server: McpServer): SettingsEntry {
+  return { kind: 'mcpServer', name: server.name, value: server };
 }

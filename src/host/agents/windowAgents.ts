@@ -14,9 +14,9 @@ import { workspaceFolders } from '../windowPlace.ts';
 import { Agents } from './agents.ts';
 import { builtInFor } from './builtIn.ts';
 import { editorHasModels } from './editorModels.ts';
+import type { EntryGate } from './entryGate.ts';
 import { FoundAgents } from './foundAgents.ts';
 import type { LocalModels } from './localModels.ts';
-import { McpSetting } from './mcpSetting.ts';
 import { WorkspaceRules } from './rules.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -24,6 +24,7 @@ export interface WindowAgentsPorts {
   readonly context: ExtensionContext;
   readonly report: Report;
   readonly secrets: Secrets;
+  readonly gate: EntryGate;
   readonly history: () => Promise<History>;
   readonly editors: OpenEditors;
   /** Folders of ours, which no agent may read or write. */
@@ -44,6 +45,7 @@ export function windowAgents({
   context,
   report,
   secrets,
+  gate,
   history,
   editors,
   own,
@@ -51,7 +53,11 @@ export function windowAgents({
   onModels,
 }: WindowAgentsPorts): WindowAgents {
   const { workspaceState, globalState } = context;
-  const mcp = new McpSetting({ read: () => fromPerson('mcpServers'), secrets, warn: words => report.warn(words) });
+  const warn = (words: string) => report.warn(words);
+  const mcp = once(async () => {
+    const { McpSetting } = await import('./mcpSetting.ts');
+    return new McpSetting({ read: () => fromPerson('mcpServers'), secrets, gate, warn });
+  });
   const rules = new WorkspaceRules({
     state: workspaceState,
     now: systemClock.now,
@@ -70,7 +76,7 @@ export function windowAgents({
     return made;
   });
   const agents = new Agents({
-    builtIn: builtInFor({ folders: workspaceFolders, newId, secrets, report, history, local }),
+    builtIn: builtInFor({ folders: workspaceFolders, newId, secrets, gate, report, history, local }),
     modelsHere: async () => (await Promise.all([editorHasModels(), local().then(one => one.look())])).includes(true),
     found,
     chosen: {
@@ -85,11 +91,14 @@ export function windowAgents({
       folders: workspaceFolders,
       own,
       editors,
-      mcpServers: mcp.servers,
+      mcpServers: async () => (await mcp()).servers(),
       redact: text => secrets.remove(text),
+      isAsking: gate.isAsking,
     },
     report,
     secrets,
+    gate,
+    serversAskFirst: async () => (await mcp()).asksFirst(),
   });
   return { agents, found, local, rules };
 }

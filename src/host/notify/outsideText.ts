@@ -43,12 +43,20 @@ export function cleanLine(text: string, most: number = limits.line): string {
 
 /** For what a person decides about: hidden characters stand there by their number, and nothing is removed. */
 export function exactLine(text: string, most: number = limits.detail): string {
-  const seen = cutMiddle(text, mostRead)
+  return finish(spelled(cutMiddle(text, mostRead)), most);
+}
+
+/** How long `exactLine` is if nothing is cut; Infinity where the text is too long to be looked at. */
+export function exactLength(text: string): number {
+  return text.length > mostRead ? Infinity : spelled(text).length;
+}
+
+function spelled(text: string): string {
+  return text
     .replaceAll(/\r\n|[\n\r\u2028\u2029]/g, ' ⏎ ')
     .replaceAll(/[\t\p{Zs}]/gu, ' ')
     .replace(visibleOrHidden, (one, isVisible?: string) => isVisible ?? numbered(one))
     .replaceAll(/ {5,}/g, spaces => ` ⟦${spaces.length} spaces⟧ `);
-  return finish(seen, most);
 }
 
 /** The name of a document that is made of a text: its tab shows it, and nothing in it may become a folder. */

@@ -44,6 +44,9 @@ export interface AcpProgramOptions {
   readonly onWarning: (words: string) => void;
   /** Absent for an agent that is given no secrets. */
   readonly redact?: Redact;
+  /** As `AgentProgram` has them. */
+  readonly asksFirst?: () => Promise<boolean>;
+  readonly isAsking?: () => boolean;
 }
 
 export interface RetirableProgram extends AgentProgram {
@@ -86,6 +89,14 @@ class AcpProgram implements RetirableProgram {
 
   get newestKept(): number {
     return this.options.newestKept?.() ?? usualNewest;
+  }
+
+  asksFirst(): Promise<boolean> {
+    return this.options.asksFirst?.() ?? Promise.resolve(false);
+  }
+
+  isAsking(): boolean {
+    return this.options.isAsking?.() ?? false;
   }
 
   start(signal: AbortSignal): Promise<RunningAgent> {

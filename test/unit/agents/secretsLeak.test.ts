@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { AgentError } from '../../../src/core/agentError.ts';
+import { programOf } from '../../../src/host/agents/secretDestination.ts';
 import { Secrets } from '../../../src/host/agents/secrets.ts';
 import { logLine, shownLine } from '../../../src/host/reportWords.ts';
 import { withoutSecrets } from '../../../src/model/withoutSecrets.ts';
@@ -26,7 +27,13 @@ const patience = { timeout: 60_000 };
 async function scene(t: TestContext, args: readonly string[] = [], command = process.execPath) {
   const work = join(realpathSync(temporaryFolder(t)), 'work');
   mkdirSync(work);
-  const secrets = new Secrets(secretStorage(new Map()), mementoOn({ text: '{}' }));
+  const secrets = new Secrets({
+    storage: secretStorage(new Map()),
+    state: mementoOn({ text: '{}' }),
+    isRemote: false,
+    ask: () => Promise.resolve(false),
+  });
+  const to = programOf({ command, args });
   await secrets.set('TOKEN', canary);
   const warnings: string[] = [];
   const redact: Redact = text => secrets.remove(text);
@@ -34,8 +41,8 @@ async function scene(t: TestContext, args: readonly string[] = [], command = pro
     {
       ref: { id: 'scripted', name: 'Scripted' },
       async line() {
-        const env = await secrets.resolveAll({ SCRIPTED_SECRET: '${secret:TOKEN}' });
-        return { command: await secrets.resolve(command), args: [scriptedFile, ...args], env };
+        const env = await secrets.resolveAll({ SCRIPTED_SECRET: '${secret:TOKEN}' }, to);
+        return { command: await secrets.resolve(command, to), args: [scriptedFile, ...args], env };
       },
       inTerminal: () => Promise.reject(new Error('no terminal')),
       idleAfter: 60_000,

@@ -4,16 +4,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agentErrorIn } from '../../../src/core/agentError.ts';
 import { McpSetting } from '../../../src/host/agents/mcpSetting.ts';
+import { originOf } from '../../../src/host/agents/secretDestination.ts';
 import { Secrets } from '../../../src/host/agents/secrets.ts';
 import { mementoOn, secretStorage, type Disk } from './memento.ts';
 
 function stage() {
   const kept = new Map<string, string>();
   const disk: Disk = { text: '{}' };
-  return { kept, disk, secrets: new Secrets(secretStorage(kept), mementoOn(disk)) };
+  const state = mementoOn(disk);
+  const ask = () => Promise.resolve(false);
+  return { kept, disk, secrets: new Secrets({ storage: secretStorage(kept), state, isRemote: false, ask }) };
 }
 
 const canary = 'canary-4711';
+const here = originOf('https://example.org/v1');
 
 test('[H11] a secret is put where it is named, and nothing else is changed', async () => {
   const { secrets } = stage();
@@ -28,8 +32,8 @@ test('[H11] a secret is put where it is named, and nothing else is changed', asy
     ['${secret:my.key-2}', '${secret:KEY}'],
     ['${env:KEY} $secret:KEY ${secret', '${env:KEY} $secret:KEY ${secret'],
   ];
-  for (const [text, resolved] of rows) assert.equal(await secrets.resolve(text), resolved, text);
-  assert.deepEqual(await secrets.resolveAll({ '${secret:KEY}': 'a', B: '${secret:KEY}' }), {
+  for (const [text, resolved] of rows) assert.equal(await secrets.resolve(text, here), resolved, text);
+  assert.deepEqual(await secrets.resolveAll({ '${secret:KEY}': 'a', B: '${secret:KEY}' }, here), {
     '${secret:KEY}': 'a',
     B: canary,
   });
@@ -40,7 +44,7 @@ test('[H11] a secret that is not set is refused in words that name it', async ()
   await secrets.set('KEY', canary);
   for (const name of ['OTHER', 'key', '', 'a b', 'KEY ']) {
     const failure: unknown = await secrets
-      .resolveAll({ A: '${secret:KEY}', B: `\${secret:${name}}` })
+      .resolveAll({ A: '${secret:KEY}', B: `\${secret:${name}}` }, here)
       .catch(cause => cause);
     const error = agentErrorIn(failure);
     assert.equal(error?.message, `The secret “${name}” is not set. Set it with “Throughline: Manage Secrets…”.`);
@@ -75,7 +79,7 @@ test('[A81] the values that this window has seen are taken out of any text, and 
   await secrets.set('KEY', canary);
   const text = `${canary} and value-from-before`;
   assert.equal(secrets.remove(text), '••• and value-from-before');
-  await secrets.resolve('${secret:OLD}');
+  await secrets.resolve('${secret:OLD}', here);
   assert.equal(secrets.remove(text), '••• and •••');
   // Whoever has it may still say it.
   await secrets.delete('KEY');
@@ -85,14 +89,16 @@ test('[A81] the values that this window has seen are taken out of any text, and 
 test('[H12] MCP servers are used with their secrets, and what is wrong with one is told once and hurts no other', async () => {
   const { secrets } = stage();
   await secrets.set('KEY', canary);
+  await secrets.set('WEB', canary);
   const told: string[] = [];
   let written: unknown = {
     files: { command: 'files', args: ['--all'], env: { TOKEN: '${secret:KEY}' } },
-    web: { url: 'https://example.org/mcp', headers: { Authorization: 'Bearer ${secret:KEY}' } },
+    web: { url: 'https://example.org/mcp', headers: { Authorization: 'Bearer ${secret:WEB}' } },
     broken: { args: [] },
     locked: { command: 'locked', env: { TOKEN: '${secret:MISSING}' } },
   };
-  const setting = new McpSetting({ read: () => written, secrets, warn: words => told.push(words) });
+  const gate = { refusal: () => Promise.resolve(null), asksAbout: () => Promise.resolve(false) };
+  const setting = new McpSetting({ read: () => written, secrets, gate, warn: words => told.push(words) });
   const expected = [
     { kind: 'stdio', name: 'files', command: 'files', args: ['--all'], env: { TOKEN: canary } },
     { kind: 'http', name: 'web', url: 'https://example.org/mcp', headers: { Authorization: `Bearer ${canary}` } },

@@ -73,6 +73,7 @@ export function modelsTransport(
           return value;
         }),
       ),
+    refusal: () => Promise.resolve(null),
     http: { listing: httpClient(httpLimits.listing), prompt: httpClient(httpLimits.prompt) },
     now: systemClock.now,
     sdk: () => import('../../../src/agent/models/sdkModel.ts'),

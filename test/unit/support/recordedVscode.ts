@@ -63,6 +63,8 @@ export const window = {
 };
 
 export const commands = { executeCommand: keep };
+export const workspace = { isTrusted: true };
+export const ExtensionKind = { UI: 1, Workspace: 2 };
 export const ProgressLocation = { Window: 10, Notification: 15 };
 export const StatusBarAlignment = { Left: 1 };
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };

@@ -7,7 +7,8 @@ import { modelsRef } from '../../../agent/refs.ts';
 import { configuredAgents } from '../../personSettings.ts';
 import type { Report } from '../../report.ts';
 import type { Agents } from '../agents.ts';
-import type { ConfiguredAgent } from '../configuredAgents.ts';
+import { configuredAgentsIn, type ConfiguredAgent } from '../configuredAgents.ts';
+import type { EntryGate } from '../entryGate.ts';
 import type { LocalModels } from '../localModels.ts';
 import type { FoundAgents } from '../foundAgents.ts';
 import { abilityWords, bulleted, troubleOf } from './agentWords.ts';
@@ -25,6 +26,7 @@ export interface AddAgentPorts {
   readonly local: () => Promise<Pick<LocalModels, 'offered' | 'decide'>>;
   /** It answers from now on: in the chat that is shown, and in new sessions. */
   readonly use: (id: string) => Promise<void>;
+  readonly gate: Pick<EntryGate, 'agree'>;
   readonly report: Report;
 }
 
@@ -116,18 +118,18 @@ async function candidateFrom(
 
 /** True where nothing is left to ask. */
 async function addTried(candidate: Candidate, ports: AddAgentPorts): Promise<boolean> {
-  const { agents, report } = ports;
+  const { agents, gate, report } = ports;
   const { name, line } = candidate;
   for (;;) {
     try {
-      const tried = await tryAgent(await agents.candidate(name, line), null);
+      const tried = await tryAgent(await agents.candidate(name, line, false), null);
       if (!tried) return false;
       const { called, abilities } = tried.running;
       const detail = [called ?? '', typedAs(line.command, line.args), '', ...bulleted(abilityWords(abilities))];
       const buttons = ['Add and Use', 'Add'] as const;
       const choice = await ask({ severity: 'info', text: `${name} answers.`, detail, buttons });
       if (!choice) return false;
-      await save(candidate);
+      await save(candidate, gate);
       if (choice === 'Add and Use') await ports.use(name);
       return true;
     } catch (cause) {
@@ -137,14 +139,15 @@ async function addTried(candidate: Candidate, ports: AddAgentPorts): Promise<boo
       const detail = [...bulleted(said), '', typedAs(line.command, line.args), '', hint];
       const choice = await ask({ severity: 'error', text, detail, buttons: ['Try Again', 'Add Anyway'] });
       if (choice === 'Try Again') continue;
-      if (choice === 'Add Anyway') await save(candidate);
+      if (choice === 'Add Anyway') await save(candidate, gate);
       return choice === 'Add Anyway';
     }
   }
 }
 
 /** As the person would write it. What they wrote there stays. */
-async function save({ name, line: { command, args, env: variables } }: Candidate): Promise<void> {
+async function save({ name, line }: Candidate, gate: Pick<EntryGate, 'agree'>): Promise<void> {
+  const { command, args, env: variables } = line;
   const settings = workspace.getConfiguration('throughline');
   const written = settings.inspect<{ readonly [id: string]: unknown }>('agents')?.globalValue ?? {};
   const entry = {
@@ -152,5 +155,8 @@ async function save({ name, line: { command, args, env: variables } }: Candidate
     ...(args.length > 0 ? { args } : {}),
     ...(Object.keys(variables).length > 0 ? { env: variables } : {}),
   };
+  const value = configuredAgentsIn({ [name]: entry }).get(name);
+  // First, so that whoever learns of the new setting finds that it is agreed to.
+  if (value) await gate.agree({ kind: 'agent', name, value });
   await settings.update('agents', { ...written, [name]: entry }, ConfigurationTarget.Global);
 }

@@ -3,6 +3,7 @@
 
 import { commands, workspace, type QuickPickItem } from 'vscode';
 import type { AgentPlace } from '../../../core/agents.ts';
+import { configuredAgents } from '../../personSettings.ts';
 import type { Report } from '../../report.ts';
 import type { Agents } from '../agents.ts';
 import { abilityWords, bulleted, troubleOf } from './agentWords.ts';
@@ -27,7 +28,9 @@ export async function testAgent(named: string | undefined, ports: TestAgentPorts
   if (id === undefined || !line) return;
   const written = typedAs(line.command, line.args);
   try {
-    const tried = await tryAgent(await ports.agents.candidate(id, line), ports.place());
+    await ports.agents.admit(id);
+    const program = await ports.agents.candidate(id, line, configuredAgents().has(id));
+    const tried = await tryAgent(program, ports.place());
     if (!tried) return;
     const { called, abilities } = tried.running;
     const choices = tried.choices.length > 0 ? [`Lets you choose: ${tried.choices.join(', ')}.`] : [];
