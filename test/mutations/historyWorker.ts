@@ -21,6 +21,7 @@ export const workers: readonly Row[] = [
     text: 'let attempt = this.attempts.get(facts);',
     replacement: 'let attempt: { readonly number: number; readonly writers: Set<string> } | undefined;',
     tests: [supervisor],
+    only: 'said to have failed',
   },
   {
     defence: 'An append that was acknowledged and is asked for again is another one',

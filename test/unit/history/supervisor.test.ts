@@ -231,6 +231,32 @@ test('[J36] without a worker calls fail with the reason, and work again when one
   assert.equal((await history.sessions())[0]?.title, 'saved later');
 });
 
+test('[J36] what was written, and said to have failed, is found when it is appended again', patience, async t => {
+  const folder = temporaryFolder(t);
+  const wasm = join(folder, 'copy.wasm');
+  copyFileSync(wasmFile, wasm);
+  const crash: Crash = { call: 'append', when: 'done', nth: 2, workers: 'first' };
+  const { history } = await openWindow(t, folder, crash, { wasmFile: wasm, patience: 300 });
+  const session = ids.session();
+  await history.append(session, [sessionFact(session)]);
+  renameSync(wasm, `${wasm}.away`);
+  const facts: readonly Fact[] = [userFact(session, ids.message(), null, 'once')];
+  await assert.rejects(history.append(session, facts), failsWith('restarting'));
+  assert.deepEqual(begunIn(folder), ['once'], 'it was written');
+  renameSync(`${wasm}.away`, wasm);
+  for (;;) {
+    try {
+      await history.append(session, facts);
+      break;
+    } catch (cause) {
+      assert.ok(failsWith('restarting')(cause), String(cause));
+      await new Promise(resolve => setImmediate(resolve));
+    }
+  }
+  assert.deepEqual(begunIn(folder), ['once']);
+  assert.deepEqual(await pathOf(history, session), ['once']);
+});
+
 test('[J36] closing waits for appends that were asked for while the worker is restarted', patience, async t => {
   const { folder, history, kill } = await openWindow(t, temporaryFolder(t));
   const session = ids.session();
