@@ -60,7 +60,7 @@ const saver: readonly Row[] = [
       if (outcome.kind === 'refused') return this.retryLater({ kind: 'retry', error: outcome.error });`,
     tests: [saving],
     shows: 'hang',
-    seconds: 60,
+    seconds: 30,
   },
   {
     defence: 'Of a record that is refused, the facts that are in order are saved',
@@ -110,7 +110,7 @@ const saver: readonly Row[] = [
     replacement: "'too-large': 'retry',",
     tests: [saving],
     shows: 'hang',
-    seconds: 60,
+    seconds: 30,
   },
 ];
 
@@ -239,7 +239,7 @@ const gate: readonly Row[] = [
     tests: [turnGate],
     only: 'is over whatever throws',
     shows: 'hang',
-    seconds: 60,
+    seconds: 30,
   },
   {
     defence: 'A change that failed doesn’t keep the next one from being made',
@@ -249,7 +249,7 @@ const gate: readonly Row[] = [
     replacement: 'if (this.changing === over && !before) this.changing = null;',
     tests: [turnGate, 'test/unit/conversation/branching.test.ts'],
     shows: 'hang',
-    seconds: 60,
+    seconds: 30,
   },
 ];
 
