@@ -114,6 +114,24 @@ test(
         await window.screenshot(join(out, 'shots', 'permission-review.png'));
         await press(group, 'Allow');
         await articles(window).last().getByText('It was allowed.').waitFor();
+        // The document that it was read in says that it is over, and is closed.
+        const tab = window.page.getByRole('tab', { name: /Edit .*\.diff/ });
+        await window.page.locator('.editor-actions').getByRole('button', { name: 'Allow', exact: true }).click();
+        await window.page.getByText('This request was answered already.').first().waitFor();
+        await tab.waitFor({ state: 'detached' });
+        for (const [name, isAllowed] of [
+          ['Reject', false],
+          ['Allow', true],
+        ] as const) {
+          const again = await asks(window, [...steps, { say: `${name} was pressed.` }]);
+          await again.getByRole('button', { name: 'Open to Review' }).click();
+          await tab.waitFor();
+          await again.getByRole('button', { name: 'Allow', exact: true }).waitFor();
+          await window.page.locator('.editor-actions').getByRole('button', { name, exact: true }).click();
+          await articles(window).last().getByText(`${name} was pressed.`).waitFor();
+          assert.equal(/It was allowed/.test((await articles(window).last().textContent()) ?? ''), isAllowed);
+          await tab.waitFor({ state: 'detached' });
+        }
       },
     );
   },

@@ -40,7 +40,7 @@ import { pickOne } from '../notify/pickers.ts';
 export { askFilter } from './sessionFilter.ts';
 export { statistics } from '../history/statisticsPage.ts';
 export { branchText } from './compareBranches.ts';
-export { openPermission, openTool, toolDocument } from './toolDocument.ts';
+export { answerReview, openPermission, openTool, toolDocument } from './toolDocument.ts';
 export { traceText, openTrace } from './trace.ts';
 
 type Run = (sessions: readonly SessionSummary[], target: Target, selected?: unknown) => Promise<void>;

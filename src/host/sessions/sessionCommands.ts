@@ -110,6 +110,18 @@ export function sessionCommands(given: Omit<SessionCommandPorts, 'searchKeys' | 
       if (uri.scheme === schemes.branch && uri.query.includes(session)) refreshText(uri);
     }
   });
+  const permission = async (session: SessionId, id: string) =>
+    (await conversations.opened(session))?.transcript.permissions.find(one => one.id === id);
+  const review = (wish: 'allow' | 'reject') => async (uri?: Uri) => {
+    try {
+      const { answerReview } = await import('./sessionActions.ts');
+      const answer = async (session: SessionId, id: string, choice: string) =>
+        (await conversations.opened(session))?.answerPermission(id, choice) ?? false;
+      await answerReview(uri, wish, { permission, answer });
+    } catch (cause) {
+      ports.report.failure('The request could not be answered.', cause);
+    }
+  };
   const tool = async (uri: Uri) => {
     const { toolDocument } = await import('./sessionActions.ts');
     return toolDocument(uri, {
@@ -118,9 +130,7 @@ export function sessionCommands(given: Omit<SessionCommandPorts, 'searchKeys' | 
         const open = (await conversations.opened(session))?.transcript.messages.find(({ id }) => id === message);
         return open ?? (await (await history()).messages([message]))[0];
       },
-      async permission(session, permission) {
-        return (await conversations.opened(session))?.transcript.permissions.find(({ id }) => id === permission);
-      },
+      permission,
     });
   };
   return {
@@ -129,6 +139,8 @@ export function sessionCommands(given: Omit<SessionCommandPorts, 'searchKeys' | 
       ...Object.fromEntries(entries),
       [openTraceCommand]: async (of: TraceOf) => (await import('./sessionActions.ts')).openTrace(of),
       'throughline.searchOpenToSide': () => ports.searchKeys.toSide?.(),
+      'throughline.allowReviewed': review('allow'),
+      'throughline.rejectReviewed': review('reject'),
     },
     async text(uri) {
       // After a reload of the window it has to be asked for again.
