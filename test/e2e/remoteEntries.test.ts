@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { serveModels } from '../agents/models/server.ts';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
@@ -32,6 +33,11 @@ function scripted(
   const env = { SCRIPTED_HOME: join(home, 'sessions'), SCRIPTED_LOG: log, ...more.env };
   const entry = { command: process.execPath, args: [scriptedFile, ...(more.args ?? [])], env };
   return { entry, told: () => (existsSync(log) ? readFileSync(log, 'utf8') : '') };
+}
+
+async function holds(box: Locator, text: string): Promise<void> {
+  for (const end = Date.now() + 30_000; (await box.inputValue()) !== text; await setTimeout(20))
+    assert.ok(Date.now() < end, `the box doesn’t hold “${text}”`);
 }
 
 function question(window: Window, name: RegExp): Locator {
@@ -249,12 +255,15 @@ test('[H133] two panels that ask at once get one question', patience, async t =>
   const { entry, told } = scripted();
   const window = await remote(t, { 'throughline.agent': 'Scripted', 'throughline.agents': { Scripted: entry } });
   const asked = question(window, agentQuestion);
-  await window.runCommand('Throughline: Open in Editor');
   const panel = (index: number) => window.chat(index);
-  await panel(1).getByRole('textbox', { name: 'Message' }).waitFor();
+  const message = (index: number) => panel(index).getByRole('textbox', { name: 'Message' });
+  await message(0).fill('Remember fact1.');
+  await window.runCommand('Throughline: Open in Editor');
+  // What was typed belongs to the session, so it shows which one a panel has.
+  await holds(message(1), 'Remember fact1.');
   await window.runCommand('Throughline: New Session');
-  for (const index of [0, 1])
-    await panel(index).getByRole('textbox', { name: 'Message' }).fill(`Remember fact${index}.`);
+  await holds(message(0), '');
+  await message(0).fill('Remember fact0.');
   // The question of the first stands in front of the button of the second.
   for (const index of [0, 1])
     await panel(index)
