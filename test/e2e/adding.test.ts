@@ -120,6 +120,8 @@ test('[H71] what a person points at is a chip, reaches the agent, and is there a
     );
   };
 
+  // Rows below it move when it comes.
+  await file('bad.json').waitFor();
   await open('main.go');
   for (let n = 0; n < 3; n++) await page.keyboard.press('Shift+ArrowDown');
   await page.keyboard.press('Control+K');
