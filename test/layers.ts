@@ -10,7 +10,7 @@ export interface Layer {
   readonly files: readonly string[];
   /** The limit of each test. */
   readonly seconds: number;
-  /** How many files run at a time. Tests of a real VS Code mostly wait: two at a time take about half as long on two cores. */
+  /** How many files run at a time. Tests of a real VS Code mostly wait: two at a time took two thirds as long on two cores. */
   readonly atOnce: number;
   readonly needs: Needs;
   /** It takes too long for `npm test`, and belongs to `npm run test:full` only. */

@@ -97,24 +97,22 @@ test('[H130] an imported session changes nothing in the workspace', patience, as
   ]);
   const file = join(mkdtempSync(join(tmpdir(), 'throughline-attack-')), 'theirs.json');
   writeFileSync(file, await exported(history, temporaryFolder(t), [session]));
-  // What a stranger edits in it by hand.
-  const text = readFileSync(file, 'utf8').replaceAll('"seen":', '"foreign":null,"seen":');
-  for (const [name, content] of [
-    ['theirs.json', readFileSync(file, 'utf8')],
-    ['edited.json', text.replaceAll(session, ids.session())],
-  ] as const)
-    writeFileSync(join(file, '..', name), content);
+  // What a stranger edits in it by hand: another session with the same changes, which claim to be of this workspace.
+  const edited = [session, prompt, answer]
+    .reduce((text, id, at) => text.replaceAll(id, at === 0 ? ids.session() : ids.message()), readFileSync(file, 'utf8'))
+    .replaceAll('"seen":', '"mine":true,"seen":');
+  writeFileSync(join(file, '..', 'edited.json'), edited);
 
   const window = await installed(t, { settings: scripted }, folder);
   await window.showChat();
   const rows = await showSessions(window);
-  for (const name of ['theirs.json', 'edited.json']) {
+  const imports = ['theirs.json', 'edited.json'];
+  for (const [at, name] of imports.entries()) {
     await window.runCommand('Throughline: Import Sessions…');
     await choosePath(window, join(file, '..', name));
-    await rows.filter({ hasText: 'imported' }).first().waitFor();
+    await rows.filter({ hasText: 'imported' }).nth(at).waitFor();
   }
-  const count = await rows.filter({ hasText: 'imported' }).count();
-  for (let at = 0; at < count; at++) {
+  for (let at = 0; at < imports.length; at++) {
     await rows.filter({ hasText: 'imported' }).nth(at).click();
     await articles(window).filter({ hasText: 'Imported and done.' }).first().waitFor();
     const changes = window.chat().getByRole('region', { name: 'Changed files' });
