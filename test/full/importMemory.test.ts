@@ -55,7 +55,7 @@ function* manySessions(length: number): Pieces {
 
 function* longBlocks(length: number): Pieces {
   yield `${head}{${about('222222222222')},"messages":[`;
-  yield* filled(length, at => message(at, null, text(words.repeat(250))));
+  yield* filled(length, at => message(at, null, text(`${at} ${words.repeat(250)}`)));
   yield `],"blobs":{}}${tail}`;
 }
 

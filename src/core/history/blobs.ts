@@ -16,15 +16,54 @@ const longestInField = 32 * 1024;
 /** Saves content and says where it is. */
 export type KeepBlob = (content: string | Uint8Array) => BlobRef;
 
-/** Content that is kept already, in the place of its bytes. */
+/** Content that is kept already, in the place of its bytes or its text. */
 export class KeptBlob implements BlobRef {
   readonly sha256: string;
   readonly size: number;
+  readonly as: BlobPlace['as'];
 
-  constructor({ sha256, size }: BlobRef) {
+  constructor({ sha256, size }: BlobRef, as: BlobPlace['as']) {
     this.sha256 = sha256;
     this.size = size;
+    this.as = as;
   }
+}
+
+/** A text that would go to a file of its own, as the bytes of that file, and where in a list of values it stands. */
+export interface TakenText {
+  readonly at: readonly (string | number)[];
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** The values with `null` where a long text was. */
+export function takeOutTexts<Value>(values: readonly Value[]): {
+  readonly values: readonly Value[];
+  readonly texts: readonly TakenText[];
+} {
+  const texts: TakenText[] = [];
+  const encoder = new TextEncoder();
+  const walk = (value: unknown, at: readonly (string | number)[]): unknown => {
+    if (typeof value === 'string') {
+      if (!isLong(value, longestInline)) return value;
+      texts.push({ at, bytes: encoder.encode(value) });
+      return null;
+    }
+    return changeParts(value, (item, step) => walk(item, [...at, step]));
+  };
+  const without = values.map((value, at) => walk(value, [at]) as Value);
+  return { values: texts.length > 0 ? without : values, texts };
+}
+
+/** The values with something in the place of each text that was taken out of them. */
+export function putTexts<Value>(
+  values: readonly Value[],
+  texts: readonly TakenText[],
+  replace: (bytes: Uint8Array<ArrayBuffer>) => string | KeptBlob,
+): readonly Value[] {
+  const root = [...values];
+  const copied = new Set<unknown>();
+  for (const { at, bytes } of texts) put(root as unknown as Container, at, replace(bytes), copied);
+  return root;
 }
 
 /**
@@ -43,24 +82,31 @@ export function takeOut(
       return isField ? ref : null;
     };
     if (typeof value === 'string') {
-      const longest = isField ? longestInField : longestInline;
-      // No character of UTF-16 becomes more than three bytes.
-      if (value.length * 3 <= longest || byteLength(value) <= longest) return value;
-      // A lone surrogate has no bytes of its own: such a text stays, escaped, in the record.
-      if (/\p{Surrogate}/u.test(value)) return value;
-      return move(value, 'text');
+      return isLong(value, isField ? longestInField : longestInline) ? move(value, 'text') : value;
     }
     if (value instanceof Uint8Array) return move(value, 'bytes');
     if (value instanceof KeptBlob) {
-      blobs.push({ sha256: value.sha256, size: value.size, at, as: 'bytes' });
+      blobs.push({ sha256: value.sha256, size: value.size, at, as: value.as });
       return null;
     }
-    if (Array.isArray(value)) return value.map((item, index) => walk(item, [...at, index], isField));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, [...at, key], isField)]));
+    return changeParts(value, (item, step) => walk(item, [...at, step], isField));
   };
   const without = facts.map((fact, at) => walk(fact, [at], hasContent(fact)) as Fact);
   return blobs.length > 0 ? { facts: without, blobs } : { facts, blobs };
+}
+
+/** A text that has a file of its own. */
+function isLong(text: string, longest: number): boolean {
+  // No character of UTF-16 becomes more than three bytes.
+  if (text.length * 3 <= longest || byteLength(text) <= longest) return false;
+  // A lone surrogate has no bytes of its own: such a text stays, escaped, in the record.
+  return !/\p{Surrogate}/u.test(text);
+}
+
+function changeParts(value: unknown, change: (item: unknown, step: string | number) => unknown): unknown {
+  if (Array.isArray(value)) return value.map(change);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, change(item, key)]));
 }
 
 /** Whether the value would be long in the index, and in every snapshot of it. */
@@ -110,7 +156,7 @@ function goneWords(size: number): string {
 }
 
 /** Changes `root`, which is the caller's own, and copies what is inside on the way, each once. */
-function put(root: Container, at: readonly (string | number)[], value: Json, copied: Set<unknown>): void {
+function put(root: Container, at: readonly (string | number)[], value: Json | KeptBlob, copied: Set<unknown>): void {
   let inside = root;
   for (const step of at.slice(0, -1)) {
     let next = inside[step];

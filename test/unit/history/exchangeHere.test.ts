@@ -184,6 +184,7 @@ test('[H92] a message that was cut off here is completed, and never told differe
   const [one, other] = [temporaryFolder(t), temporaryFolder(t)];
   const from = await openTestHistory(one);
   const session = ids.session();
+  const rest = ` and the rest${', 長い'.repeat(60_000)}`;
   await from.append(session, [
     sessionFact(session),
     userFact(session, 'question', null, 'Question'),
@@ -193,14 +194,14 @@ test('[H92] a message that was cut off here is completed, and never told differe
   ]);
   const to = await openTestHistory(other);
   await imported(to, one, await exported(from, one, [session]));
-  await from.append(session, [textFact(session, 'answer', 1, 4, ' and the rest'), endFact(session, 'answer')]);
+  await from.append(session, [textFact(session, 'answer', 1, 4, rest), endFact(session, 'answer')]);
   const whole = await exported(from, one, [session]);
   const textHere = async () => {
     const [answer] = await to.messages(['answer']);
     return answer?.blocks.map(block => (block.kind === 'text' ? block.text : block.kind));
   };
   for (const other of ['Wholly other', 'Hal', '']) {
-    const told = whole.replace('"text":"Half and the rest"', `"text":${JSON.stringify(other)}`);
+    const told = whole.replace(`"text":${JSON.stringify(`Half${rest}`)}`, `"text":${JSON.stringify(other)}`);
     assert.notEqual(told, whole);
     assert.deepEqual(counts(await imported(to, one, told)), [0, 0, 1, []]);
     assert.deepEqual(await textHere(), ['notice', 'Half']);
@@ -217,7 +218,7 @@ test('[H92] a message that was cut off here is completed, and never told differe
   assert.notEqual(changed, whole);
   assert.deepEqual(counts(await imported(to, one, changed)), [0, 0, 1, []]);
   assert.deepEqual(counts(await imported(to, one, whole)), [0, 1, 0, []]);
-  assert.deepEqual(await textHere(), ['notice', 'Half and the rest']);
+  assert.deepEqual(await textHere(), ['notice', `Half${rest}`]);
 });
 
 test('[H92] a message that a window still writes is not completed by a file', async t => {

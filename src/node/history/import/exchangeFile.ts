@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { longestExchange, type ExchangedField, type ExchangedOutline } from '../../../core/exchange/exchange.ts';
 import * as core from '../../../core/exchange/readExchange.ts';
+import { takeOutTexts, type TakenText } from '../../../core/history/blobs.ts';
 import type { Block, Message } from '../../../model/message.ts';
 import { bytesOf, comma, JsonCursor, NotJson, openArray, openObject, quote, type Span } from './jsonCursor.ts';
 
@@ -19,6 +20,8 @@ export interface MessagePart {
   /** Without blocks. */
   readonly message: Omit<Message, 'session'>;
   readonly blocks: readonly Block[];
+  /** Taken out of the blocks. */
+  readonly texts: readonly TakenText[];
   /** Of the blocks, in the file. */
   readonly length: number;
   /** Where the next part begins; null after the last. */
@@ -133,12 +136,13 @@ export class ExchangeFile {
         message = this.readMessage(at, span => part.add(span, read));
       }
       if (part.next !== null) this.rest = { at, from: part.next, position: part.position, message };
-      return { message, blocks: part.blocks, length: part.length, next: part.next };
+      const { values: blocks, texts } = takeOutTexts(part.blocks);
+      return { message, blocks, texts, length: part.length, next: part.next };
     });
   }
 
   /** Null where it isn't what its name says. */
-  blob(hash: string): Uint8Array | null {
+  blob(hash: string): Uint8Array<ArrayBuffer> | null {
     const span = this.open.blobs.get(hash);
     if (!span) return null;
     const bytes = new Uint8Array(Math.ceil((span.length * 3) / 4));

@@ -18,7 +18,7 @@ interface Asked {
   count: () => number;
   session: (number: number) => ExchangedOutline | UnreadSession;
   message: (at: number, from: number) => MessagePart;
-  blob: (hash: string) => Uint8Array | null;
+  blob: (hash: string) => Uint8Array<ArrayBuffer> | null;
 }
 
 type Request = {
@@ -102,14 +102,20 @@ export function serveExchange(port: MessagePort, { readExchange, now }: ReadExch
   port.on('message', (request: Request) => {
     try {
       const value = answer(request);
-      const moved = value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [];
-      port.postMessage({ value } satisfies Answer, moved);
+      port.postMessage({ value } satisfies Answer, bytesIn(value));
     } catch (cause) {
       const isOfFile = request.name === 'count' || !(cause instanceof Refused);
       const words = cause instanceof Refused ? cause.message : systemWords(cause);
       port.postMessage((isOfFile ? { failed: words } : { refused: words }) satisfies Answer);
     }
   });
+}
+
+/** They are moved to the other thread, not copied. */
+function bytesIn(value: ReturnType<Asked[keyof Asked]>): ArrayBuffer[] {
+  if (value instanceof Uint8Array) return [value.buffer];
+  if (typeof value !== 'object' || value === null || !('texts' in value)) return [];
+  return value.texts.map(({ bytes }) => bytes.buffer);
 }
 
 /** Throws what is no trouble of the system. */

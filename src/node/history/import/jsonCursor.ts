@@ -29,6 +29,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export class JsonCursor {
   private readonly fd: number;
   private readonly chunk = Buffer.alloc(chunkLength);
+  /** What doesn't fit into the chunk is read into this, again and again: freed memory is given back late. */
+  private long = Buffer.alloc(0);
   /** Where the chunk lies in the file, how much of it is filled, and where in it the cursor is. */
   private start = 0;
   private filled = 0;
@@ -53,13 +55,18 @@ export class JsonCursor {
   read(span: Span): unknown {
     const from = span.offset - this.start;
     const isHere = from >= 0 && from + span.length <= this.filled;
-    const bytes = isHere ? this.chunk.subarray(from, from + span.length) : bytesOf(this.fd, span);
+    const bytes = isHere ? this.chunk.subarray(from, from + span.length) : this.readLong(span);
     const text = decoder.decode(bytes);
     try {
       return JSON.parse(text);
     } catch (cause) {
       throw new NotJson('', { cause });
     }
+  }
+
+  private readLong(span: Span): Buffer {
+    if (this.long.length < span.length) this.long = Buffer.allocUnsafe(span.length);
+    return readInto(this.long.subarray(0, span.length), this.fd, span.offset);
   }
 
   /** The next byte that is no space; -1 at the end of the file. */
@@ -180,9 +187,12 @@ export class JsonCursor {
 
 /** The bytes of the value. Throws where the file became shorter. */
 export function bytesOf(fd: number, { offset, length }: Pick<Span, 'offset' | 'length'>): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  for (let filled = 0; filled < length;) {
-    const count = readSync(fd, bytes, filled, length - filled, offset + filled);
+  return readInto(Buffer.allocUnsafe(length), fd, offset);
+}
+
+function readInto(bytes: Buffer, fd: number, offset: number): Buffer {
+  for (let filled = 0; filled < bytes.length;) {
+    const count = readSync(fd, bytes, filled, bytes.length - filled, offset + filled);
     if (count === 0) throw new NotJson();
     filled += count;
   }

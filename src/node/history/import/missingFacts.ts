@@ -11,7 +11,7 @@ import {
   type ExchangedOutline,
   type MessageOutline,
 } from '../../../core/exchange/exchange.ts';
-import { KeptBlob, type KeepBlob } from '../../../core/history/blobs.ts';
+import { KeptBlob, putTexts, type KeepBlob } from '../../../core/history/blobs.ts';
 import { asForeign, statesOf, type FileChange, type FileState } from '../../../model/changes.ts';
 import type { Block, Bytes, Message, MessageId } from '../../../model/message.ts';
 import type { Fact } from '../../../model/record.ts';
@@ -25,7 +25,7 @@ import type { FactSource } from './writeSession.ts';
 /** What is asked of the file when it is needed; both throw Refused. */
 export interface ExchangeContent {
   readonly message: (at: number, from: number) => Promise<MessagePart>;
-  readonly blob: (hash: string) => Promise<Uint8Array>;
+  readonly blob: (hash: string) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
 export interface Coming extends Incoming {
@@ -42,6 +42,7 @@ export interface Missing {
   readonly erased: number;
 }
 
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const factsInBatch = 16;
 /** What a message that is completed may have: it is compared as a whole with what is here. */
 const mostCompared = 1000;
@@ -106,14 +107,13 @@ async function* factsOf(
   { session, rename, content }: Coming,
   { id, at }: MessageOutline,
   isHere: boolean,
-  kept: (block: Block) => Promise<Block>,
+  kept: (part: MessagePart) => Promise<readonly Block[]>,
 ): AsyncGenerator<{ readonly facts: readonly Fact[]; readonly length: number }> {
   let count = 0;
   for (let from: number | null = 0; from !== null;) {
     const part: MessagePart = await content.message(at, from);
     const { end, ...begun } = renamed(part.message, rename);
-    const blocks: Block[] = [];
-    for (const block of part.blocks) blocks.push(await kept(block));
+    const blocks = await kept(part);
     const isWhole = from === 0 && part.next === null && !isHere;
     const facts: Fact[] = [];
     if (isWhole) {
@@ -204,7 +204,7 @@ async function hasMore(queries: Queries, coming: Coming, { id, at }: MessageOutl
     const part: MessagePart = await coming.content.message(at, from);
     const { role, parent } = renamed(part.message, coming.rename);
     if (role !== ours.role || parent !== ours.parent) return false;
-    theirs.push(...part.blocks);
+    theirs.push(...putTexts(part.blocks, part.texts, bytes => decoder.decode(bytes)));
     from = part.next;
   }
   const last = ours.blocks.length - 1;
@@ -226,22 +226,31 @@ function isAfterHead(queries: Queries, { id, messages }: ExchangedOutline, head:
   return false;
 }
 
-/** Gives blocks whose content is kept, one after another: what an attachment holds is in memory for so long only. */
+/**
+ * Gives blocks whose content is kept, one after another: what an attachment or a long text holds is in memory for so long
+ * only, and no longer than needed, because what is left to the collector stays for much longer.
+ */
 function keeper(
   { blobs }: ExchangedOutline,
   content: ExchangeContent,
   keep: KeepBlob,
-): (block: Block) => Promise<Block> {
+): (part: MessagePart) => Promise<readonly Block[]> {
   const known = new Map<string, KeptBlob>();
+  const keepBytes = (content: Uint8Array<ArrayBuffer>, as: 'bytes' | 'text'): KeptBlob => {
+    const kept = new KeptBlob(keep(content), as);
+    // Its memory is free from now on.
+    content.buffer.transfer(0);
+    return kept;
+  };
   const bytes = async (data: Bytes): Promise<Bytes> => {
     if (!('sha256' in data) || !blobs.has(data.sha256)) return data;
     let kept = known.get(data.sha256);
-    if (!kept) known.set(data.sha256, (kept = new KeptBlob(keep(await content.blob(data.sha256)))));
+    if (!kept) known.set(data.sha256, (kept = keepBytes(await content.blob(data.sha256), 'bytes')));
     return kept;
   };
   const state = async (one: FileState): Promise<FileState> =>
     one.kind === 'file' && one.content !== undefined ? { ...one, content: await bytes(one.content) } : one;
-  return async block => {
+  const keepBlock = async (block: Block): Promise<Block> => {
     if (block.kind !== 'changes')
       return 'data' in block && block.data ? { ...block, data: await bytes(block.data) } : block;
     const files: FileChange[] = [];
@@ -250,6 +259,11 @@ function keeper(
       files.push(asForeign({ ...change, before: await state(before), after: await state(after) }));
     }
     return { ...block, files };
+  };
+  return async ({ blocks, texts }) => {
+    const kept: Block[] = [];
+    for (const block of putTexts(blocks, texts, bytes => keepBytes(bytes, 'text'))) kept.push(await keepBlock(block));
+    return kept;
   };
 }
 

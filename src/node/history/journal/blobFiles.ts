@@ -2,7 +2,7 @@
 // on the disk under its name; what `read` returns has the hash that was asked for. Which content goes here is core's.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { BlobRef, SessionId } from '../../../model/message.ts';
 import { isMissing } from './segmentName.ts';
@@ -33,7 +33,7 @@ export class BlobFiles {
     const file = this.file(session, ref);
     const isNew = !this.has(session, ref);
     // What was there before may be damaged by now, and this is the moment when somebody still has the content.
-    if (!isNew && (this.sound.delete(file) || this.read(session, ref))) return { ref, isNew };
+    if (!isNew && (this.sound.delete(file) || isSound(file, ref))) return { ref, isNew };
     for (let tries = 1; ; tries++) {
       try {
         this.write(file, bytesOf(content));
@@ -88,6 +88,27 @@ export class BlobFiles {
 
 const encoder = new TextEncoder();
 const partLength = 256 * 1024;
+
+/** Whether the file holds what its name says. It is read in parts, since nobody wants its content. */
+function isSound(file: string, ref: BlobRef): boolean {
+  try {
+    const fd = openSync(file, 'r');
+    try {
+      const sum = createHash('sha256');
+      const part = new Uint8Array(partLength);
+      for (let count = -1; count !== 0;) {
+        count = readSync(fd, part);
+        sum.update(part.subarray(0, count));
+      }
+      return sum.digest('hex') === ref.sha256;
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    // It is written again.
+    return false;
+  }
+}
 
 /** A text in parts, each of which is valid until the next: as one buffer, many of them stay in memory for a while. */
 function* bytesOf(content: string | Uint8Array): Generator<Uint8Array> {

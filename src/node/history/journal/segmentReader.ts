@@ -22,7 +22,7 @@ export interface NewRecords {
 }
 
 /** As much is read at once, and more only where a single record is longer: memory is bounded by that. */
-const chunkLength = 8 * 1024 * 1024;
+const chunkLength = 2 * 1024 * 1024;
 
 /**
  * The next whole records of the segment from `position` on, and whether there are more. With `sync` they are on the
