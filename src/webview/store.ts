@@ -34,6 +34,8 @@ export interface Store {
   receive(data: unknown): void;
   /** Hears every event that was believed, before it is drawn. */
   onEvent(listener: (event: HostEvent) => void): void;
+  /** Called with what it is now, and after each event, drawn or not. Gives what ends that. */
+  onTranscript(listener: (transcript: Transcript) => void): () => void;
 }
 
 const noPlace: Place = { folder: null, trusted: true };
@@ -43,6 +45,7 @@ export function createStore(outside: Outside): Store {
   const place = signal(noPlace);
   const link = signal<Link>('waiting');
   const listeners: ((event: HostEvent) => void)[] = [];
+  const readers = new Set<(transcript: Transcript) => void>();
   const parts = new Map<keyof Transcript, ReadonlySignal<unknown>>();
   let current: Transcript | undefined;
   let expected = 0;
@@ -50,6 +53,7 @@ export function createStore(outside: Outside): Store {
 
   function change(next: Transcript) {
     current = next;
+    for (const read of readers) read(next);
     if (drawing) return;
     drawing = true;
     outside.later(() => {
@@ -119,6 +123,11 @@ export function createStore(outside: Outside): Store {
       if (apply(message)) for (const listener of listeners) listener(message.event);
     },
     onEvent: listener => void listeners.push(listener),
+    onTranscript(listener) {
+      readers.add(listener);
+      if (current) listener(current);
+      return () => void readers.delete(listener);
+    },
   };
 }
 

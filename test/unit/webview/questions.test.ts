@@ -21,6 +21,7 @@ import {
 import { cautionWords, choicesNow, reviewWords } from '../../../src/webview/asking/review.ts';
 import { shownOutput } from '../../../src/webview/tools/toolOutput.ts';
 import { isAimed, settleTime } from '../../../src/webview/transcript/settled.ts';
+import { createNews } from '../../../src/webview/news.ts';
 import { turnNews } from '../../../src/webview/words.ts';
 import { transcript } from './fixture.ts';
 import { written } from './vnodes.ts';
@@ -347,4 +348,24 @@ test('[W20] an agent that is being reached is news, and so is its answer', () =>
   assert.equal(turnNews(reaching, at(answering)), 'Offline scout is answering');
   assert.equal(turnNews(reaching, at(null)), undefined, 'nothing was sent');
   assert.equal(turnNews(answering, at(null)), 'Answer interrupted');
+});
+
+test('[W20] [W87] a turn that began and ended between two drawings is told, and another session’s is not', () => {
+  const reaching = { message: null, cancelling: false };
+  const answer = { id: 'a', session: transcript.session, parent: null, role: 'assistant', created: 1 } as const;
+  const end = { reason: 'end_turn', at: 2 } as const;
+  const at = (more: Partial<typeof transcript>) => ({ ...transcript, messages: [], turn: null, ...more });
+  const begun = at({ turn: reaching });
+  const answering = at({ turn: { message: 'a', cancelling: false } });
+  const over = at({ messages: [{ ...answer, blocks: [], end }] });
+  const news = createNews();
+  for (const one of [at({}), begun]) news.hear(one);
+  assert.equal(news.draw(begun), 'Reaching Offline scout');
+  for (const one of [answering, over]) news.hear(one);
+  assert.equal(news.draw(over), 'Answer complete');
+  assert.equal(news.draw(over), '');
+  for (const one of [begun, answering, over]) news.hear(one);
+  assert.equal(news.draw(over), 'Answer complete');
+  for (const one of [answering, over, { ...over, session: 'other' }]) news.hear(one);
+  assert.equal(news.draw({ ...over, session: 'other' }), '');
 });

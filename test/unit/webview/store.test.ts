@@ -218,3 +218,19 @@ test('[W10] questions, decisions and changes come in as events', () => {
   assert.equal(store.transcript.value?.permissions, permissions, 'what did not change is the same');
   assert.deepEqual(posted, []);
 });
+
+test('[W87] who reads every transcript is given what no drawing shows, from now on and until it ends', () => {
+  const { store, frame, receive } = open();
+  const read: (string | null)[] = [];
+  receive(0, snapshot);
+  const end = store.onTranscript(({ turn }) => void read.push(turn ? turn.message : null));
+  receive(1, { type: 'turnChanged', turn: { message: 'a', cancelling: false } });
+  receive(2, { type: 'turnChanged', turn: null });
+  frame();
+  assert.equal(store.transcript.value?.turn, null);
+  const known = transcript.turn?.message ?? null;
+  assert.deepEqual(read, [known, 'a', null]);
+  end();
+  receive(3, { type: 'turnChanged', turn: { message: 'a', cancelling: false } });
+  assert.equal(read.length, 3);
+});
