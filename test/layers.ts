@@ -31,7 +31,7 @@ export const layers: readonly Layer[] = [
     what: 'history against kill -9, full disks and damaged files',
     files: ['test/faults/*.test.ts'],
     seconds: 180,
-    atOnce: 1,
+    atOnce: 2,
     needs: 'nothing',
   },
   {
@@ -65,6 +65,7 @@ export const layers: readonly Layer[] = [
     seconds: 240,
     atOnce: 1,
     needs: 'vscode',
+    isLong: true,
   },
   {
     name: 'full',

@@ -9,7 +9,7 @@ const safety = 'test/house/safety.test.ts';
 const destinations = 'test/unit/host/secretDestinations.test.ts';
 const consent = 'test/unit/host/entryConsent.test.ts';
 const modelConsent = 'test/unit/agents/modelConsent.test.ts';
-const remoteEntries = 'test/e2e/remoteEntries.test.ts';
+const remoteEntries = 'test/full/remoteEntries.test.ts';
 
 export const secretsAndNetwork: readonly Row[] = [
   {

@@ -1,5 +1,5 @@
 // Stands where `vscode` is imported, outside of VS Code, and keeps all that it is handed to show. What VS Code itself
-// makes of such texts is tested in e2e/notify.test.ts.
+// makes of such texts is tested in full/notify.test.ts.
 
 /** In the order in which it came. */
 export const handed: unknown[] = [];

@@ -11,8 +11,8 @@ import { setFact, userFact } from '../unit/support/facts.ts';
 import { ids } from '../unit/support/history.ts';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import type { Window } from '../vscode/workbench.ts';
-import { historyOf, tell } from './otherWindow.ts';
-import { articles, choose, composer, installed, pick, send, showSessions, type } from './panel.ts';
+import { historyOf, tell } from '../e2e/otherWindow.ts';
+import { articles, choose, composer, installed, pick, send, showSessions, type } from '../e2e/panel.ts';
 
 const patience = { timeout: 300_000 };
 

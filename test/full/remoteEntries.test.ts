@@ -11,7 +11,7 @@ import type { Locator } from 'playwright-core';
 import { serveModels } from '../agents/models/server.ts';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import type { Window, Workbench } from '../vscode/workbench.ts';
-import { articles, composer, installed, pick, send, type } from './panel.ts';
+import { articles, composer, installed, pick, send, type } from '../e2e/panel.ts';
 
 const patience = { timeout: 240_000 };
 

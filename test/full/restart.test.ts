@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { out } from '../vscode/places.ts';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
-import { killHistoryWorkers } from './historyWorker.ts';
-import { articles, ask, composer, installed, send } from './panel.ts';
+import { killHistoryWorkers } from '../e2e/historyWorker.ts';
+import { articles, ask, composer, installed, send } from '../e2e/panel.ts';
 
 const patience = { timeout: 200_000 };
 

@@ -38,7 +38,7 @@ import {
   send,
   showSessions,
   type,
-} from './panel.ts';
+} from '../e2e/panel.ts';
 
 const patience = { timeout: 180_000 };
 const scripted = {

@@ -2,8 +2,8 @@
 
 import { test } from 'node:test';
 import { wearTheme } from '../vscode/stage.ts';
-import { keepsRules, more, states, walksThrough } from './accessible.ts';
-import { composer, installed } from './panel.ts';
+import { keepsRules, more, states, walksThrough } from '../e2e/accessible.ts';
+import { composer, installed } from '../e2e/panel.ts';
 
 test('[W83] [W84] the panel in every theme', { timeout: 200_000 }, async t => {
   const window = await installed(t);
