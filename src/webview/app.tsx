@@ -17,12 +17,13 @@ const patience = 10_000;
 
 export function App() {
   const { store, sheet } = usePanel();
-  const known = useComputed(() => store.transcript.value !== undefined).value;
-  if (!known) {
+  const session = useComputed(() => store.transcript.value?.session).value;
+  if (session === undefined) {
     return <Loading />;
   }
+  // Whose conversation is drawn, for whoever looks from outside: drawing may be later than what is known.
   return (
-    <div class="panel">
+    <div class="panel" data-session={session}>
       <Header />
       <Banners />
       <Transcript key={sheet.value} />

@@ -23,34 +23,49 @@ export async function playScene(on: Window, name: string): Promise<void> {
   const id = `${name}${shown++}`;
   const session = scene.isIncognito ? incognitoId(id) : id;
   const place = { folder: 'orders', trusted: true, ...scene.place };
-  const { transcript, attached = [], draft = '', then = [] } = scene;
-  const events: readonly HostEvent[] = [
-    { type: 'snapshot', transcript: { ...transcript, session }, place, draft, attached },
-    ...then,
-  ];
-  await chat.locator('body').evaluate(
-    async (body, messages) => {
-      // The real host knows nothing of the scene: what it says meanwhile would put its own session in its place.
-      if (!body.dataset['staged']) {
-        body.dataset['staged'] = 'yes';
-        const onlyFromHere = (event: MessageEvent) => {
-          if (event.source !== window) event.stopImmediatePropagation();
-        };
-        globalThis.addEventListener('message', onlyFromHere, { capture: true });
-      }
-      const drawn = () =>
-        new Promise<void>(resolve => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
-      const focused = document.activeElement;
-      if (focused instanceof HTMLElement) focused.blur();
-      for (const message of JSON.parse(messages) as readonly unknown[]) {
-        globalThis.postMessage(message, '*');
-        await drawn();
-      }
-      await drawn();
-    },
-    JSON.stringify(events.map((event, seq) => ({ v: 1, seq, event }))),
-  );
+  const { transcript, attached = [], draft = '' } = scene;
+  let seq = 0;
+  const say = (event: HostEvent) => post(chat, { v: 1, seq: seq++, event });
+  const panel = chat.locator(`.panel[data-session="${session}"]`);
+  const isDrawn = () =>
+    panel.waitFor({ timeout: 2000 }).then(
+      () => true,
+      () => false,
+    );
+  // VS Code may replace the page after it was loaded, and a panel that took long to draw rests before it draws again.
+  do await say({ type: 'snapshot', transcript: { ...transcript, session }, place, draft, attached });
+  while (!(await isDrawn()));
+  await framesPassed(chat);
+  // What was not asked for yet is not heard.
+  if (scene.then)
+    do await say(scene.then.event);
+    while (!(await scene.then.drawn(chat).isVisible()));
   await scene.act?.(chat, on.page);
+}
+
+/** Says to the panel what a host would. */
+async function post(chat: ReturnType<Window['chat']>, message: object): Promise<void> {
+  await chat.locator('body').evaluate((body, data) => {
+    // The real host knows nothing of the scene: what it says meanwhile would put its own session in its place.
+    if (!body.dataset['staged']) {
+      body.dataset['staged'] = 'yes';
+      const onlyFromHere = (event: MessageEvent) => {
+        if (event.source !== window) event.stopImmediatePropagation();
+      };
+      globalThis.addEventListener('message', onlyFromHere, { capture: true });
+    }
+    const focused = document.activeElement;
+    if (focused instanceof HTMLElement) focused.blur();
+    globalThis.postMessage(JSON.parse(data), '*');
+  }, JSON.stringify(message));
+  await framesPassed(chat);
+}
+
+/** What is drawn has its place, and what follows from that is drawn, too. */
+async function framesPassed(chat: ReturnType<Window['chat']>): Promise<void> {
+  await chat
+    .locator('body')
+    .evaluate(() => new Promise<void>(resolve => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
 }
 
 /** The same window in another theme, with the chat in front again. */

@@ -1,7 +1,7 @@
 // The states of the panel that are looked at: what the host says, and what a person does then. One table for pictures,
 // for the accessibility tests and for the golden layouts; a new state is a new row.
 
-import type { FrameLocator, Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 import type { Attachment } from '../../../src/model/attachment.ts';
 import type { Transcript } from '../../../src/model/transcript.ts';
 import type { HostEvent, Place } from '../../../src/model/wire.ts';
@@ -18,8 +18,8 @@ export interface Scene {
   readonly draft?: string;
   /** A session of which nothing is kept. */
   readonly isIncognito?: true;
-  /** Said after the snapshot. */
-  readonly then?: readonly HostEvent[];
+  /** Said after the snapshot, and what is seen then. */
+  readonly then?: { readonly event: HostEvent; readonly drawn: (chat: FrameLocator | Page) => Locator };
   /** What a person does in the panel. */
   readonly act?: (chat: FrameLocator | Page, page: Page) => Promise<void>;
 }
@@ -96,7 +96,10 @@ const own: { readonly [name: string]: Scene } = {
   },
   picture: {
     transcript: pictured,
-    then: [{ type: 'media', message: 'a', block: 1, mime: 'image/png', base64: chart() }],
+    then: {
+      event: { type: 'media', message: 'a', block: 1, mime: 'image/png', base64: chart() },
+      drawn: chat => chat.locator('article img').first(),
+    },
   },
   failed: { transcript: failed },
   failedAtOnce: { transcript: failedAtOnce },
