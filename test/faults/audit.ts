@@ -94,7 +94,9 @@ function compare(
   const places = new Map(left.map((keys, at) => [keys.join(' '), at]));
   const there: number[] = [];
   // Numbers that were taken by what the history itself wrote are no gap.
-  let next = { at: 0, n: 0, writer: records[0]?.w, isRestarted: false };
+  // Of the writers before the first that is there, every record may have been erased.
+  const writer = records[0]?.w ?? '';
+  let next = { at: 0, n: 0, writer, isRestarted: writer !== ownerOf(writer) };
   for (const record of records) {
     if (record.w !== next.writer) next = { ...next, n: 0, writer: record.w, isRestarted: true };
     const keys = record.facts.map(fact => saidOf(fact).key);
