@@ -79,7 +79,7 @@ function clock(): number {
 
 async function child(folder: string): Promise<void> {
   const history = await openHost(folder);
-  history.onDidAppend(session => {
+  history.onDidAppend(({ session }) => {
     const at = clock();
     void history.open(session).then(stored => process.send?.({ at, head: stored?.head ?? null } satisfies Seen));
   });

@@ -6,6 +6,7 @@ import type { AgentRef, BlobRef, Cost, Json, Message, MessageId, SessionId } fro
 import type { Fact, SessionFact } from '../../model/record.ts';
 import type { Branches } from '../../model/transcript.ts';
 import type { ExchangeProgress, ImportedFile } from '../exchange/exchange.ts';
+import type { HistoryChange } from './historyChange.ts';
 import type { HistoryError } from './historyError.ts';
 import type { SearchFilter } from './searchFilter.ts';
 
@@ -99,8 +100,8 @@ export interface History {
    * in the answer.
    */
   importJson(file: string, running: Exchanging): Promise<ImportedFile>;
-  /** Called after each append or erasure, by whichever window. */
-  onDidAppend(listener: (session: SessionId) => void): () => void;
+  /** Called after each append or erasure, by whichever window, this one too. */
+  onDidAppend(listener: (change: HistoryChange) => void): () => void;
   close(): Promise<void>;
 }
 

@@ -8,6 +8,7 @@ import { recordVersion, type Fact, type MessageFact, type SetFact } from '../../
 import { isTooLarge, putBack, takeOut } from './blobs.ts';
 import { Erasure } from './erasure.ts';
 import type { BranchChoice, Erased, SessionHistory } from './history.ts';
+import { changeBy, changedAltogether, type HistoryChange } from './historyChange.ts';
 import { HistoryError } from './historyError.ts';
 import { MemorySession } from './memorySession.ts';
 
@@ -24,9 +25,9 @@ export function memoryHistory({ writer, hash }: MemoryOptions): SessionHistory {
   const sessions = new Map<SessionId, MemorySession>();
   const blobs = new Map<SessionId, Map<string, Uint8Array>>();
   const erasure = new Erasure();
-  const listeners = new Set<(session: SessionId) => void>();
-  const tell = (session: SessionId) => {
-    for (const listener of listeners) listener(session);
+  const listeners = new Set<(change: HistoryChange) => void>();
+  const tell = (change: HistoryChange) => {
+    for (const listener of listeners) listener(change);
   };
   const sessionWith = (message: MessageId) =>
     [...sessions.values()].find(({ messages }) => messages.has(message)) ?? null;
@@ -48,7 +49,7 @@ export function memoryHistory({ writer, hash }: MemoryOptions): SessionHistory {
     own.add(whole.facts);
     sessions.set(id, own);
     blobs.set(id, kept);
-    tell(id);
+    tell(changeBy(writer, id, facts));
   };
 
   const trash = (id: SessionId, branch: BranchChoice | undefined): void => {
@@ -85,7 +86,7 @@ export function memoryHistory({ writer, hash }: MemoryOptions): SessionHistory {
       sessions.delete(id);
       blobs.delete(id);
     }
-    if (gone.length > 0 || !branch) tell(id);
+    if (gone.length > 0 || !branch) tell(changedAltogether(id));
     return { messages: gone.length, remaining: 0 };
   };
 

@@ -219,7 +219,8 @@ export class Conversations {
   private listenTo(history: SessionHistory): void {
     if (this.listening.has(history)) return;
     this.listening.add(history);
-    history.onDidAppend(session => {
+    history.onDidAppend(change => {
+      const { session } = change;
       this.changed.fire(session);
       const opened = this.open.get(session);
       // A conversation that could not be opened has nothing to follow.

@@ -2,6 +2,7 @@
 // in their order. What happens when the worker ends is the supervisor's.
 
 import type { ExchangeProgress } from '../../core/exchange/exchange.ts';
+import type { HistoryChange } from '../../core/history/historyChange.ts';
 import type { HistoryError } from '../../core/history/historyError.ts';
 import type { History, ScanProgress, SearchHit } from '../../core/history/history.ts';
 import type { SessionId } from '../../model/message.ts';
@@ -20,9 +21,9 @@ export interface HistoryStart extends SupervisorStart {
 }
 
 export async function openHistory({ onWarning, onCrash, ...start }: HistoryStart): Promise<OpenedHistory> {
-  const listeners = new Set<(session: SessionId) => void>();
+  const listeners = new Set<(change: HistoryChange) => void>();
   const worker = new WorkerSupervisor(start, {
-    onAppended: session => listeners.forEach(listener => listener(session)),
+    onAppended: change => listeners.forEach(listener => listener(change)),
     onWarning: warning => onWarning?.(warning),
     onCrash: cause => onCrash?.(cause),
   });

@@ -1,13 +1,15 @@
 // Takes records from the journal's files into the index: all of them when a history is opened, what is new when somebody
 // tells of a file, and a session again when its files are not what they were. Promises: each record is applied with the
 // position behind it, in one transaction; a foreign record is on the disk before it is believed; a file that cannot be
-// read now takes nothing away from what is known of it.
+// read now takes nothing away from what is known of it. What is new is in `changes` until somebody takes it.
 
 import { accessSync, constants, statSync } from 'node:fs';
 import type { HybridClock } from '../../core/history/clock.ts';
 import type { Erasure } from '../../core/history/erasure.ts';
+import { ChangeLog, changeBy, changedAltogether } from '../../core/history/historyChange.ts';
 import { apply, forgetSession, type Applied, type Place } from '../../core/history/projection.ts';
 import type { SessionId } from '../../model/message.ts';
+import { ownerOf } from '../ids.ts';
 import { isMissing, parseSegmentName, segmentsIn, withFile } from './journal/segmentName.ts';
 import { readFrom, type NewRecords } from './journal/segmentReader.ts';
 import type { MemoryDatabase } from './sqlite.ts';
@@ -31,6 +33,7 @@ const mostTries = 5;
 export class Intake {
   /** What was applied since the last snapshot, and would have to be read again: in records and in bytes. */
   readonly unsnapshot = { records: 0, bytes: 0 };
+  readonly changes = new ChangeLog();
   /** Sessions in whose files something erased was met: an eraser was killed, or a window wrote meanwhile. */
   readonly unclean = new Set<SessionId>();
   private readonly positions = new Map<string, number>();
@@ -78,6 +81,8 @@ export class Intake {
       if (found.tail) total.tails.push(found.tail);
     }
     this.unchanged.clear();
+    // Whoever opens the history has seen nothing of it yet.
+    this.changes.take();
     return { ...total, segments: segments.length, fromSnapshot };
   }
 
@@ -186,6 +191,7 @@ export class Intake {
   /** These have just been written or read; `position` is behind the last of them. */
   applyAll(records: readonly Applied[], segment: string, position: number): void {
     for (const { record } of records) this.clock.see(record.h);
+    if (records.length > 0) this.note(records, segment);
     if (position !== this.positions.get(segment)) this.apply(records, segment, position);
     this.positions.set(segment, position);
     this.unsnapshot.records += records.length;
@@ -194,6 +200,14 @@ export class Intake {
       const erased = record.facts.find(fact => this.erasure.covers(fact));
       if (erased) this.unclean.add(erased.session);
     }
+  }
+
+  private note(records: readonly Applied[], segment: string): void {
+    const { session, joined } = parseSegmentName(segment) ?? {};
+    if (session === undefined) return;
+    // Records that are copied are mostly no news, and which of them are would have to be looked up.
+    if (joined) this.changes.add(changedAltogether(session));
+    else for (const { record } of records) this.changes.add(changeBy(ownerOf(record.w), session, record.facts));
   }
 
   private apply(records: readonly Applied[], segment: string, position: number): void {
@@ -222,7 +236,9 @@ export class Intake {
   /** A segment that was read is gone: it was joined with others, or erased, or taken away. */
   private reindexOf(segment: string): boolean {
     const session = parseSegmentName(segment)?.session;
-    return session !== undefined && this.reindex(session);
+    if (session === undefined || !this.reindex(session)) return false;
+    this.changes.add(changedAltogether(session));
+    return true;
   }
 
   /** The segments of a session; null where one of them cannot be read for another reason than that it went. */

@@ -11,6 +11,7 @@ import { longestInline, mayNeedBlobs, takeOut } from '../../core/history/blobs.t
 import { createEncoder, type Encode } from '../../core/history/codec.ts';
 import { HybridClock, timeOf } from '../../core/history/clock.ts';
 import { Erasure } from '../../core/history/erasure.ts';
+import { changedAltogether } from '../../core/history/historyChange.ts';
 import { HistoryError, historyErrorOf } from '../../core/history/historyError.ts';
 import { forgetMessages, forgetSession, schema, type Applied } from '../../core/history/projection.ts';
 import type { BlobRef, SessionId } from '../../model/message.ts';
@@ -45,7 +46,6 @@ export class Store {
   snapshotSize = 0;
   /** Something was erased since the last snapshot: no copy of it may be in the next. */
   private mustClean = false;
-  private readonly untold = new Set<SessionId>();
   private readonly writers = new Map<SessionId, SegmentWriter>();
   private readonly clock: HybridClock;
   private readonly check: AppendCheck;
@@ -144,15 +144,8 @@ export class Store {
       this.forget(tombstone);
       return tombstone.session;
     });
-    for (const session of changed) this.untold.add(session);
+    for (const session of changed) this.intake.changes.add(changedAltogether(session));
     return changed;
-  }
-
-  /** The sessions that others erased something of since this was asked last: those who list them want to know. */
-  takeUntold(): readonly SessionId[] {
-    const sessions = [...this.untold];
-    this.untold.clear();
-    return sessions;
   }
 
   /** The next record of the session goes to a new segment. Gives a number that no file of this writer has. */

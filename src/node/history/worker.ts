@@ -6,6 +6,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ExchangeProgress } from '../../core/exchange/exchange.ts';
+import { changedAltogether } from '../../core/history/historyChange.ts';
 import { historyErrorOf, stackOf } from '../../core/history/historyError.ts';
 import type { Exchanging } from '../../core/history/history.ts';
 import type { SessionId } from '../../model/message.ts';
@@ -23,7 +24,6 @@ import { Queries } from './queries.ts';
 import { ChangedSessions } from './search/changedSessions.ts';
 import { Scan } from './search/scan.ts';
 import { SearchIndex } from './search/searchIndex.ts';
-import { parseSegmentName } from './journal/segmentName.ts';
 import { snapshotsOf } from './snapshotTimes.ts';
 import { LongTexts } from './longTexts.ts';
 import { loadSqlite } from './sqlite.ts';
@@ -69,10 +69,12 @@ async function start({ folder, writer, wasmFile, workerFile, resumeAfter }: Work
       }
     };
   const snapshots = snapshotsOf(store, warn);
+  /** Tells what the index has taken in since the last time, and that these sessions are other than they were. */
   const changed = (sessions: Iterable<SessionId>) => {
-    for (const session of new Set([...store.takeUntold(), ...sessions])) {
-      search.changed(session);
-      post({ type: 'appended', session, tick: store.latestTick });
+    for (const session of sessions) store.intake.changes.add(changedAltogether(session));
+    for (const change of store.intake.changes.take()) {
+      search.changed(change.session);
+      post({ type: 'appended', change, tick: store.latestTick });
     }
     snapshots.applied();
   };
@@ -90,11 +92,9 @@ async function start({ folder, writer, wasmFile, workerFile, resumeAfter }: Work
     writer,
     alive: () => heartbeat.alive(),
     onNews: inBackground(segments => {
-      const sessions = segments
-        .filter(segment => store.intake.catchUp(segment))
-        .map(name => parseSegmentName(name)?.session);
+      for (const segment of segments) store.intake.catchUp(segment);
       store.learnErasures();
-      changed(sessions.flatMap(session => session ?? []));
+      changed([]);
       clean();
     }),
   });
@@ -108,7 +108,7 @@ async function start({ folder, writer, wasmFile, workerFile, resumeAfter }: Work
     answer(value);
     return () => {
       finish();
-      if (session !== null) changed([session]);
+      if (session !== null) changed([]);
     };
   };
   /** The exports and imports that run, by the number of their call. */
@@ -150,7 +150,9 @@ async function start({ folder, writer, wasmFile, workerFile, resumeAfter }: Work
       case 'append': {
         const [session, facts, { number, writers }] = call.args;
         const isDone = writers.length > 0 && store.hasAppend(session, number, writers);
-        const finish = isDone ? () => {} : store.append(session, facts, number);
+        const finish = isDone
+          ? () => store.intake.changes.add(changedAltogether(session))
+          : store.append(session, facts, number);
         return done({ value: undefined, session, finish }, give);
       }
       case 'openByKey':

@@ -16,6 +16,7 @@ import type {
   StoredSession,
   TreeNode,
 } from '../../core/history/history.ts';
+import type { HistoryChange } from '../../core/history/historyChange.ts';
 import type { SearchFilter } from '../../core/history/searchFilter.ts';
 import type { ExchangeProgress, ImportedFile } from '../../core/exchange/exchange.ts';
 import type { HistoryErrorCode } from '../../core/history/historyError.ts';
@@ -105,8 +106,8 @@ export type FromWorker =
   | { readonly type: 'answerText'; readonly id: number; readonly json: string }
   | { readonly type: 'progress'; readonly id: number; readonly progress: ScanProgress | ExchangeProgress }
   | { readonly type: 'refused'; readonly id: number; readonly failure: Failure }
-  /** This process or another changed the session, and the index has it, up to this tick of the clock. */
-  | { readonly type: 'appended'; readonly session: SessionId; readonly tick: string }
+  /** This process or another changed a session, and the index has it, up to this tick of the clock. */
+  | { readonly type: 'appended'; readonly change: HistoryChange; readonly tick: string }
   /** Something that is only a cache, or only tidier, could not be written. */
   | { readonly type: 'warned'; readonly failure: Failure };
 

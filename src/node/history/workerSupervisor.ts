@@ -6,6 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { HistoryError, stackOf } from '../../core/history/historyError.ts';
+import type { HistoryChange } from '../../core/history/historyChange.ts';
 import type { ExchangeProgress } from '../../core/exchange/exchange.ts';
 import type { ScanProgress } from '../../core/history/history.ts';
 import type { SessionId } from '../../model/message.ts';
@@ -23,7 +24,7 @@ export interface SupervisorStart extends WorkerStart {
 }
 
 export interface SupervisorEvents {
-  readonly onAppended: (session: SessionId) => void;
+  readonly onAppended: (change: HistoryChange) => void;
   readonly onWarning: (warning: HistoryError) => void;
   /** The worker ended unexpectedly; another one is started. */
   readonly onCrash: (cause: HistoryError) => void;
@@ -201,7 +202,7 @@ export class WorkerSupervisor {
         break;
       case 'appended': {
         this.tick = message.tick;
-        const tell = () => this.events.onAppended(message.session);
+        const tell = () => this.events.onAppended(message.change);
         // Whoever waits for an answer has it before they hear of what came after it.
         if (this.assembling.size === 0) tell();
         else void Promise.all(this.assembling).then(tell);

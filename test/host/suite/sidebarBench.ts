@@ -91,7 +91,7 @@ async function measureTree(history: OpenedHistory, { oursFirst, rounds }: Sideba
   const { session } = node;
   let appended = () => {};
   const stop = history.onDidAppend(one => {
-    if (one === session) appended();
+    if (one.session === session) appended();
   });
   for (let round = 0; round < rounds; round++) {
     const refresh = {

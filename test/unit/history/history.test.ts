@@ -221,7 +221,7 @@ test('[J11] a closed history refuses by name', async t => {
 test('[J12] sessions are listed with the latest first, and tell of each append', async t => {
   const history = await openTestHistory(temporaryFolder(t));
   const told: string[] = [];
-  history.onDidAppend(session => told.push(session));
+  history.onDidAppend(({ session }) => told.push(session));
   const older = await begin(history, 'older');
   const newer = await begin(history, 'newer');
   await history.append(older.session, [

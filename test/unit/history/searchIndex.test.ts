@@ -75,8 +75,8 @@ test("[J25] another window's messages are found", async t => {
   const { session, messages } = await say(here, ['word here']);
   assert.deepEqual(await found(here, 'word'), messages);
   const told = new Promise<void>(resolve => {
-    const stop = here.onDidAppend(changed => {
-      if (changed !== session) return;
+    const stop = here.onDidAppend(change => {
+      if (change.session !== session) return;
       stop();
       resolve();
     });

@@ -268,19 +268,20 @@ test('[J36] closing waits for appends that were asked for while the worker is re
   assert.deepEqual(await pathOf(await openTestHistory(folder), session), ['just before the end']);
 });
 
-test('[J36] what another window does meanwhile is told once the worker is back', patience, async t => {
+test('[J36] [J41] what another window does meanwhile is told once the worker is back', patience, async t => {
   const { folder, history, kill } = await openWindow(t, temporaryFolder(t));
   const other = await openTestHistory(folder);
   const [written, erased] = [ids.session(), ids.session()];
   for (const session of [written, erased]) await Promise.all(appendAll(other, session, 2));
   while ((await history.sessions()).length < 2) await new Promise(resolve => setImmediate(resolve));
-  const told = new Set<string>();
-  history.onDidAppend(session => told.add(session));
+  const told = new Map<string, boolean>();
+  history.onDidAppend(({ session, all }) => told.set(session, all));
   const killed = kill();
   await other.append(written, [{ type: 'set', session: written, name: 'title', value: 'new' }]);
   await other.erase(erased);
   await killed;
   while (!told.has(written) || !told.has(erased)) await history.alive();
+  assert.deepEqual([told.get(written), told.get(erased)], [true, true], 'all of it is to be looked at');
   assert.deepEqual(
     (await history.sessions()).map(({ title }) => title),
     ['new'],
@@ -297,6 +298,9 @@ test('[J36] a window keeps its id through restarts, and its running answer stays
   await history.append(session, [
     { type: 'message', session, message: { id: answer, parent: null, role: 'assistant', created: 1, blocks: [] } },
   ]);
+  const told = new Promise<string | null>(resolve => other.onDidAppend(({ writer }) => resolve(writer)));
+  await history.append(session, [{ type: 'set', session, name: 'title', value: 'told' }]);
+  assert.equal(await told, history.writer);
   while (!(await other.open(session))?.path.length) await new Promise(resolve => setImmediate(resolve));
   assert.deepEqual(await other.alive(), new Set([history.writer, other.writer]));
   assert.equal((await other.open(session))?.writing, answer);

@@ -40,8 +40,8 @@ async function fill(history: History, session: string, count: number): Promise<s
 
 function told(history: History, session: string, condition: () => Promise<boolean>): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = history.onDidAppend(changed => {
-      if (changed !== session) return;
+    const stop = history.onDidAppend(change => {
+      if (change.session !== session) return;
       condition().then(done => {
         if (!done) return;
         stop();

@@ -1,0 +1,130 @@
+// What a history tells of each change: the window that wrote it, the messages and the fields, or that all must be looked at.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ChangeLog, changeBy, changedAltogether, type HistoryChange } from '../../../src/core/history/historyChange.ts';
+import type { SessionHistory } from '../../../src/core/history/history.ts';
+import { memoryHistory } from '../../../src/core/history/memory.ts';
+import { answerFact, blockFact, endFact, sessionFact, setFact, textFact, userFact } from '../support/facts.ts';
+import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
+
+const patience = { timeout: 20_000 };
+const session = 'session22222';
+
+/** What is told from now on, as one change of the session. */
+function listen(history: SessionHistory): { readonly told: HistoryChange[]; until(isIt: () => boolean): Promise<void> } {
+  const told: HistoryChange[] = [];
+  let heard = () => {};
+  history.onDidAppend(change => {
+    if (change.session === session) told.push(change);
+    heard();
+  });
+  return {
+    told,
+    async until(isIt) {
+      while (!isIt()) await new Promise<void>(resolve => (heard = resolve));
+    },
+  };
+}
+
+async function fill(history: SessionHistory): Promise<void> {
+  await history.append(session, [sessionFact(session), setFact(session, 'title', 'A title')]);
+  await history.append(session, [
+    userFact(session, 'm1', null, 'What?'),
+    answerFact(session, 'm2', 'm1'),
+    setFact(session, 'head', 'm2'),
+    setFact(session, 'binding', null, { of: 'x' }),
+  ]);
+  await history.append(session, [
+    textFact(session, 'm2', 0, 0, 'That.'),
+    blockFact(session, 'm2', 1, { kind: 'text', mime: 'text/markdown', text: 'more' }),
+    endFact(session, 'm2'),
+  ]);
+}
+
+function changesOf(writer: string): readonly HistoryChange[] {
+  const change = { session, writer, all: false };
+  return [
+    { ...change, messages: [], fields: ['title'] },
+    { ...change, messages: ['m1', 'm2'], fields: ['head', 'binding'] },
+    { ...change, messages: ['m2'], fields: [] },
+  ];
+}
+
+test('[J41] an append is told with its window, its messages and its fields, here and in memory', patience, async t => {
+  const hash = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
+  for (const history of [
+    await openTestHistory(temporaryFolder(t)),
+    memoryHistory({ writer: 'writer22', hash }),
+  ] as readonly SessionHistory[]) {
+    const { told, until } = listen(history);
+    await fill(history);
+    await until(() => told.length === 3);
+    assert.deepEqual(told, changesOf(history.writer));
+    await history.erase(session, { message: 'm2', subtree: false });
+    await until(() => told.length > 3);
+    assert.equal(told.at(-1)?.all, true);
+    await history.erase(session);
+    await until(() => told.length > 4);
+    assert.equal(told.at(-1)?.all, true);
+  }
+});
+
+test('[J41] another window is told the same, with the window that wrote it', patience, async t => {
+  const folder = temporaryFolder(t);
+  const [writing, reading] = [await openTestHistory(folder), await openTestHistory(folder)];
+  const { told, until } = listen(reading);
+  await fill(writing);
+  const all = () => {
+    const log = new ChangeLog();
+    for (const change of told) log.add(change);
+    return log.take()[0];
+  };
+  await until(() => all()?.messages.includes('m2') === true && all()?.fields.includes('binding') === true);
+  // Records may come together.
+  assert.deepEqual(all(), {
+    session,
+    writer: writing.writer,
+    messages: ['m1', 'm2'],
+    fields: ['title', 'head', 'binding'],
+    all: false,
+  });
+  await writing.erase(session);
+  await until(() => told.at(-1)?.all === true);
+});
+
+test('[J41] files that come or go, and joined ones, are a change of everything', patience, async t => {
+  const folder = temporaryFolder(t);
+  const [writing, reading] = [await openTestHistory(folder), await openTestHistory(folder)];
+  const journal = join(folder, 'journal');
+  await fill(writing);
+  while ((await reading.sessions())[0]?.messages !== 2) await new Promise(resolve => setImmediate(resolve));
+  await reading.append(session, [setFact(session, 'pinned', true)]);
+  const { told, until } = listen(reading);
+  const [segment = ''] = readdirSync(journal).filter(name => name.includes(writing.writer));
+  renameSync(join(journal, segment), join(folder, segment));
+  await until(() => told.at(-1)?.all === true);
+  assert.equal(told.at(-1)?.writer, null);
+  renameSync(join(folder, segment), join(journal, segment));
+  await until(() => told.some(({ messages }) => messages.includes('m2')));
+  told.length = 0;
+  await writing.join(session);
+  await until(() => told.some(({ all }) => all));
+});
+
+test('[J41] changes are joined by session, and one that names too much is one of everything', () => {
+  const log = new ChangeLog();
+  log.add(changeBy('one', 'a', [userFact('a', 'm1', null, 'x'), setFact('a', 'head', 'm1')]));
+  log.add(changeBy('one', 'b', []));
+  log.add(changeBy('two', 'a', [endFact('a', 'm1'), endFact('a', 'm2')]));
+  assert.deepEqual(log.take(), [
+    { session: 'a', writer: null, messages: ['m1', 'm2'], fields: ['head'], all: false },
+    { session: 'b', writer: 'one', messages: [], fields: [], all: false },
+  ]);
+  assert.deepEqual(log.take(), []);
+  const many = Array.from({ length: 300 }, () => endFact('a', ids.message()));
+  assert.deepEqual(changeBy('one', 'a', many), { ...changedAltogether('a'), writer: 'one' });
+});
