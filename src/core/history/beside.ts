@@ -20,6 +20,7 @@ export function historyBeside(disk: History, memory: Memory): History {
     ...disk,
     append: async (session, facts) => (await of(session)).append(session, facts),
     open: async (session, at) => (await of(session)).open(session, at),
+    fields: async session => (await of(session)).fields(session),
     branches: async (session, head) => (await of(session)).branches(session, head),
     audit: async session => (await of(session)).audit(session),
     blob: async (session, ref) => (await of(session)).blob(session, ref),
@@ -35,6 +36,11 @@ export function historyBeside(disk: History, memory: Memory): History {
       const kept = await disk.sessions(limit === undefined ? rest : { ...rest, limit: offset + limit });
       const all = [...own, ...kept].toSorted((one, other) => other.active - one.active);
       return all.slice(offset, limit === undefined ? undefined : offset + limit);
+    },
+    async erased(ids) {
+      const [unkept, kept] = [ids.filter(isIncognito), ids.filter(id => !isIncognito(id))];
+      const begun = unkept.length > 0 ? await memory.begun() : null;
+      return new Set([...((await begun?.erased(unkept)) ?? []), ...(await disk.erased(kept))]);
     },
     async messages(ids) {
       const begun = await memory.begun();

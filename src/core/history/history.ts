@@ -37,6 +37,13 @@ export interface History {
    * session.
    */
   open(session: SessionId, at?: MessageId): Promise<StoredSession | undefined>;
+  /** What `open` gives, without the messages and the branches; undefined where there is no such session. */
+  fields(session: SessionId): Promise<StoredFields | undefined>;
+  /**
+   * Those of these sessions that were erased. One that isn't here and isn't among them may be back: its files are out of
+   * sight, or it was never here.
+   */
+  erased(ids: readonly SessionId[]): Promise<ReadonlySet<SessionId>>;
   /** The end of the path to the session's head, of a session that takes a while to open; else null. */
   glimpse(session: SessionId): Promise<Glimpse | null>;
   /** Where the path to this head could go another way; undefined where there is no such message. No text is read. */
@@ -139,6 +146,8 @@ export type SessionHistory = Pick<
   | 'alive'
   | 'append'
   | 'open'
+  | 'fields'
+  | 'erased'
   | 'branches'
   | 'messages'
   | 'audit'
@@ -200,7 +209,7 @@ export interface Totals {
   readonly costs: readonly Cost[];
 }
 
-export interface StoredSession extends SessionSummary {
+export interface StoredFields extends SessionSummary {
   /** A person gave it its title. */
   readonly named: boolean;
   /** What was written to be sent later, as it was kept, where the window that kept it is gone; else null. */
@@ -214,10 +223,13 @@ export interface StoredSession extends SessionSummary {
   /** What a person decided about the files that its turns changed, as it was written. */
   readonly decisions: readonly Json[];
   readonly head: MessageId | null;
-  readonly path: readonly Message[];
-  readonly branches: Branches;
   /** The last message of the path, where another live window is writing it now. */
   readonly writing: MessageId | null;
+}
+
+export interface StoredSession extends StoredFields {
+  readonly path: readonly Message[];
+  readonly branches: Branches;
 }
 
 export interface StoredQueued {

@@ -106,6 +106,8 @@ export function memoryHistory({ writer, hash }: MemoryOptions): SessionHistory {
         if (session && at !== undefined && !session.messages.has(at)) throw new HistoryError('no-message');
         return session?.stored(at ?? null);
       }),
+    fields: id => now(() => sessions.get(id)?.storedFields()),
+    erased: ids => now(() => new Set(ids.filter(id => erasure.hasSession(id)))),
     branches: (id, head) =>
       now(() => {
         const tree = sessions.get(id)?.tree;

@@ -6,7 +6,7 @@ import type { Cost, Json, Message, MessageId, SessionId } from '../../model/mess
 import type { Fact, FieldName, SessionFact, SetFact } from '../../model/record.ts';
 import { assemble } from './assemble.ts';
 import type { Erasure } from './erasure.ts';
-import type { SessionSummary, StoredSession, Totals, TreeNode } from './history.ts';
+import type { SessionSummary, StoredFields, StoredSession, Totals, TreeNode } from './history.ts';
 import { fieldKey, named, summaryOf } from './summary.ts';
 import { Tree } from './tree.ts';
 
@@ -78,10 +78,16 @@ export class MemorySession {
     return summaryOf(row, count, this.said.fields, totalsOf(messages));
   }
 
-  /** Nothing of it waits in another window's queue or is written there. */
   stored(at: MessageId | null): StoredSession {
+    const { tree } = this.said;
+    const fields = this.storedFields(at);
+    const path = tree.pathTo(fields.head).flatMap(id => this.messages.get(id) ?? []);
+    return { ...fields, path, branches: tree.branches(fields.head) };
+  }
+
+  /** Nothing of it waits in another window's queue or is written there. */
+  storedFields(at: MessageId | null = null): StoredFields {
     const { tree, fields } = this.said;
-    const head = at ?? tree.headFrom(textIn(fields.get(fieldKey('head'))));
     return {
       ...this.summary(),
       named: textIn(fields.get(fieldKey('givenTitle'))) !== null,
@@ -90,9 +96,7 @@ export class MemorySession {
       bindings: this.newestFirst('binding'),
       options: this.newestFirst('option'),
       decisions: this.newestFirst('decision'),
-      head,
-      path: tree.pathTo(head).flatMap(id => this.messages.get(id) ?? []),
-      branches: tree.branches(head),
+      head: at ?? tree.headFrom(textIn(fields.get(fieldKey('head')))),
       writing: null,
     };
   }

@@ -15,6 +15,8 @@ export function unavailableHistory(reason: HistoryError): History {
     resetKey: refuse,
     sessions: () => Promise.resolve([]),
     open: () => Promise.resolve(undefined),
+    fields: () => Promise.resolve(undefined),
+    erased: () => Promise.resolve(new Set()),
     glimpse: () => Promise.resolve(null),
     branches: () => Promise.resolve(undefined),
     messages: refuse,

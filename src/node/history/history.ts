@@ -37,6 +37,8 @@ export async function openHistory({ onWarning, onCrash, ...start }: HistoryStart
     resetKey: key => worker.ask('resetKey', key),
     sessions: (query = {}) => worker.ask('sessions', query),
     open: (session, at) => worker.ask('open', session, at ?? null),
+    fields: session => worker.ask('fields', session),
+    erased: wanted => worker.ask('erased', wanted),
     glimpse: session => worker.ask('glimpse', session),
     branches: (session, head) => worker.ask('branches', session, head),
     messages: wanted => worker.ask('messages', wanted),

@@ -8,6 +8,7 @@ import type {
   MessageQuery,
   SessionQuery,
   SessionSummary,
+  StoredFields,
   StoredSession,
   TreeNode,
 } from '../../core/history/history.ts';
@@ -16,14 +17,13 @@ import { HistoryError } from '../../core/history/historyError.ts';
 import type { Place, SqlRow, SqlValue } from '../../core/history/projection.ts';
 import { countsOf, fieldKey, fieldsOf, named, summaryOf, totalsOf, type Fields } from '../../core/history/summary.ts';
 import { Tree, type TreeRow } from '../../core/history/tree.ts';
-import type { BlobRef, Json, Message, MessageId, SessionId } from '../../model/message.ts';
+import type { BlobRef, Message, MessageId, SessionId } from '../../model/message.ts';
 import type { FieldName, JournalRecord, SessionFact } from '../../model/record.ts';
 import type { Branches } from '../../model/transcript.ts';
-import { ownerOf } from '../ids.ts';
-import { leftQueue } from './leftQueue.ts';
 import { parseSegmentName, segmentsIn } from './journal/segmentName.ts';
 import { readFrom, readPlaces } from './journal/segmentReader.ts';
 import type { Store } from './store.ts';
+import { storedFields } from './storedFields.ts';
 
 /** One of which the beginning was lost is there as long as anything that was said in it is. */
 export const isThere = '(created IS NOT NULL OR EXISTS(SELECT 1 FROM message WHERE message.session = session.id))';
@@ -114,35 +114,31 @@ export class Queries {
       if (this.store.intake.catchUpOn(session)) return this.open(session, at, alive);
       path.unshift(unreadable(session, { ...firstRow, id: before, parent: null, label: null }));
     }
-    const last = path.at(-1);
-    const writing = last && !last.end && this.isWritten(session, last.id, alive) ? last.id : null;
-    return {
-      ...summary,
-      ...leftQueue(this.store, session, this.fields(session).get(fieldKey('queue')) ?? null, alive),
-      named: textOf(this.fields(session), 'givenTitle') !== null,
-      bindings: this.valuesOf(session, 'binding'),
-      options: this.valuesOf(session, 'option'),
-      decisions: this.valuesOf(session, 'decision'),
-      head,
-      path,
-      branches: tree.branches(head),
-      writing,
-    };
+    const fields = storedFields(this.store, summary, this.fields(session), head, alive);
+    // One whose files are gone is shown as ended.
+    const writing = path.at(-1)?.end ? null : fields.writing;
+    return { ...fields, writing, path, branches: tree.branches(head) };
+  }
+
+  /** Reads no message, and the rows of the session's messages only where the head is not where it was set. */
+  storedFields(session: SessionId, alive: ReadonlySet<string>): StoredFields | undefined {
+    const summary = this.summary(session);
+    if (!summary) return undefined;
+    const set = this.headOf(session);
+    const head = set !== null && this.isShown(session, set) ? set : this.treeOf(session).headFrom(set);
+    return storedFields(this.store, summary, this.fields(session), head, alive);
+  }
+
+  /** Surely a message of the conversation that is not in the trash; where something is, it isn't looked up. */
+  private isShown(session: SessionId, id: MessageId): boolean {
+    if (this.trashedIn(session).size > 0) return false;
+    const where = 'id = ?1 AND session = ?2 AND label IS NULL';
+    return this.store.db.all(`SELECT 1 FROM message WHERE ${where}`, [id, session]).length > 0;
   }
 
   branches(session: SessionId, head: MessageId | null): Branches | undefined {
     const tree = this.treeOf(session);
     return head === null || tree.rows.has(head) ? tree.branches(head) : undefined;
-  }
-
-  /** Of a field that a session has many of, each as it was last set, the newest first. */
-  private valuesOf(session: SessionId, name: FieldName): readonly Json[] {
-    const rows = this.store.db.all(
-      // The value of the row with the greatest clock, as SQLite has it.
-      'SELECT value, max(h) AS last FROM field WHERE session = ?1 AND name = ?2 GROUP BY of ORDER BY last DESC',
-      [session, name],
-    );
-    return rows.map(({ value }) => JSON.parse(String(value)) as Json);
   }
 
   messages(ids: readonly MessageId[]): readonly Message[] {
@@ -332,14 +328,6 @@ export class Queries {
     return this.store.db.all('SELECT id, parent, role, created, label, preview FROM message WHERE id = ?1', [
       id,
     ])[0] as unknown as NodeRow | undefined;
-  }
-
-  /** Whether another window that is alive began this message. */
-  private isWritten(session: SessionId, message: MessageId, alive: ReadonlySet<string>): boolean {
-    const rows = this.store.db.all('SELECT segment FROM piece WHERE session = ?1 AND message = ?2', [session, message]);
-    const writers = rows.map(row => parseSegmentName(String(row['segment']))?.writer);
-    const owner = ownerOf(this.store.writer);
-    return writers.some(writer => writer !== undefined && ownerOf(writer) !== owner && alive.has(writer));
   }
 }
 

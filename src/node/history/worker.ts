@@ -178,6 +178,13 @@ async function start({ folder, writer, wasmFile, workerFile, resumeAfter }: Work
       case 'open':
         giveLong(queries.open(...call.args, heartbeat.alive()));
         return;
+      case 'fields':
+        giveLong(queries.storedFields(...call.args, heartbeat.alive()));
+        return;
+      case 'erased':
+        store.learnErasures();
+        give(new Set(call.args[0].filter(session => store.erasure.hasSession(session))));
+        return () => changed([]);
       case 'glimpse':
         giveLong(glimpse(store.db, queries, ...call.args));
         return;

@@ -31,6 +31,8 @@ export const callRules = {
   trashedSince: read,
   sessions: read,
   open: read,
+  fields: read,
+  erased: read,
   glimpse: read,
   branches: read,
   messages: read,

@@ -13,6 +13,7 @@ import type {
   SearchResult,
   SessionQuery,
   SessionSummary,
+  StoredFields,
   StoredSession,
   TreeNode,
 } from '../../core/history/history.ts';
@@ -58,6 +59,8 @@ export interface Calls {
   erase: (session: SessionId, branch: BranchChoice | null) => Erased;
   sessions: (query: SessionQuery) => readonly SessionSummary[];
   open: (session: SessionId, at: MessageId | null) => StoredSession | undefined;
+  fields: (session: SessionId) => StoredFields | undefined;
+  erased: (ids: readonly SessionId[]) => ReadonlySet<SessionId>;
   glimpse: (session: SessionId) => Glimpse | null;
   branches: (session: SessionId, head: MessageId | null) => Branches | undefined;
   messages: (ids: readonly MessageId[]) => readonly Message[];

@@ -53,6 +53,8 @@ test('[H105] sessions of both kinds are listed together, and each is asked where
   assert.equal((await both.open(unkept))?.path.at(-1)?.id, m3);
   await both.trash(unkept);
   assert.equal((await both.open(unkept))?.trashed, true);
+  assert.equal((await both.fields(unkept))?.trashed, true);
+  assert.equal((await both.fields(kept))?.trashed, false);
   await both.restore(unkept);
   assert.deepEqual((await both.search('canary')).hits, []);
   assert.equal((await both.search('kept')).hits.length, 1);
@@ -73,4 +75,6 @@ test('[H105] sessions of both kinds are listed together, and each is asked where
     [await drafts.read(unkept), await both.open(unkept), await listed()],
     ['', undefined, [other, kept]],
   );
+  await both.erase(other);
+  assert.deepEqual(await both.erased([unkept, kept, other]), new Set([unkept, other]));
 });

@@ -15,7 +15,10 @@ const patience = { timeout: 20_000 };
 const session = 'session22222';
 
 /** What is told from now on, as one change of the session. */
-function listen(history: SessionHistory): { readonly told: HistoryChange[]; until(isIt: () => boolean): Promise<void> } {
+function listen(history: SessionHistory): {
+  readonly told: HistoryChange[];
+  until(isIt: () => boolean): Promise<void>;
+} {
   const told: HistoryChange[] = [];
   let heard = () => {};
   history.onDidAppend(change => {

@@ -33,7 +33,15 @@ async function answers(history: SessionHistory, messages: readonly string[]): Pr
   const all: unknown[] = [await history.sessions(), [...(await history.forked())].toSorted()];
   for (const session of sessions) {
     const stored = await history.open(session);
-    all.push(stored, await history.tree(session), await history.audit(session), await history.branches(session, null));
+    const { path: _path, branches: _branches, ...fields } = stored ?? {};
+    assert.deepEqual((await history.fields(session)) ?? {}, fields, '[J42] the same without the path');
+    all.push(
+      stored,
+      [...(await history.erased([session, 'session4']))],
+      await history.tree(session),
+      await history.audit(session),
+      await history.branches(session, null),
+    );
     for (const message of messages.filter(id => id.startsWith(session))) {
       all.push(await outcome(() => history.open(session, message)), await history.branches(session, message));
       all.push(await outcome(() => history.messages([message])));
@@ -136,7 +144,7 @@ function steps(random: () => number, known: string[]): Step {
   }
 }
 
-test('[H105] a session in memory answers and refuses as one on the disk does', { timeout: 120_000 }, async t => {
+test('[H105] [J42] a session in memory answers and refuses as one on the disk does', { timeout: 120_000 }, async t => {
   for (let seed = 1; seed <= 4; seed++) {
     const disk: History = await openTestHistory(temporaryFolder(t));
     const memory = memoryHistory({ writer: disk.writer, hash });
