@@ -230,7 +230,8 @@ function withEarlier(transcript: Transcript, earlier: number): Transcript {
 function withSame(before: readonly Message[], after: readonly Message[], shift: number): readonly Message[] {
   return after.map((message, at) => {
     const known = before[at + shift];
-    return known?.id === message.id && JSON.stringify(known) === JSON.stringify(message) ? known : message;
+    if (known === message || known?.id !== message.id) return message;
+    return JSON.stringify(known) === JSON.stringify(message) ? known : message;
   });
 }
 

@@ -89,7 +89,10 @@ export class Conversation {
       show,
       save,
       leaving: this.leaving.signal,
-      onOver: () => this.showAhead(),
+      onOver: () => {
+        this.showAhead();
+        this.following.turnIsOver();
+      },
       onEnded: end => {
         void signInMeanwhile(end, this.knowledge.program, this.signInPorts(), this.leaving.signal);
         // After a stop or a failure, and when the window goes, the person says whether the rest goes out.
@@ -257,8 +260,8 @@ export class Conversation {
   }
 
   /** Takes over what another window added at the end of this path; false where it erased all of it. */
-  follow(): Promise<boolean> {
-    return this.following.look();
+  follow(change?: Parameters<Following['look']>[0]): Promise<boolean> {
+    return this.following.look(change);
   }
 
   /** The window closes: what arrived is saved as far as that goes in time, and the message stays without an end. */
@@ -353,10 +356,7 @@ export class Conversation {
         this.stored = true;
         if (!wasStored) this.queue.stored();
       },
-      onSettling: settled => {
-        const before = this.settling;
-        this.settling = Promise.allSettled([before, settled]);
-      },
+      onSettling: settled => void (this.settling = Promise.allSettled([this.settling, settled])),
       onBinding: binding => {
         this.knowledge.bound(binding);
         if (!this.gate.turn) this.showAhead();

@@ -5,6 +5,7 @@
 import { EventEmitter, type Event } from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationStart } from '../../core/conversation/terms.ts';
+import type { HistoryChange } from '../../core/history/historyChange.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
 import type { History, SessionHistory, SessionQuery, SessionSummary } from '../../core/history/history.ts';
 import type { AgentPlace } from '../../core/agents.ts';
@@ -39,6 +40,8 @@ export class Conversations {
   readonly onDidStir: Event<Conversation>;
   /** Those that this window is deleting for ever. */
   readonly erasing = new Set<SessionId>();
+  /** Those that another window erased, until they are forgotten here. */
+  private readonly gone = new Set<SessionId>();
   private readonly stirred = new EventEmitter<Conversation>();
   private readonly changed = new EventEmitter<SessionId>();
   private readonly open = new Map<SessionId, Promise<Conversation>>();
@@ -207,12 +210,17 @@ export class Conversations {
     return history;
   }
 
-  private async follow(conversation: Conversation): Promise<void> {
-    if (await conversation.follow()) return;
+  private async follow(conversation: Conversation, change: HistoryChange): Promise<void> {
+    if (await conversation.follow(change)) return;
     const { session } = conversation;
-    if (!this.open.has(session) || this.erasing.has(session)) return;
-    await this.ports.onGone(conversation);
-    await this.forget(session);
+    if (!this.open.has(session) || this.erasing.has(session) || this.gone.has(session)) return;
+    this.gone.add(session);
+    try {
+      await this.ports.onGone(conversation);
+      await this.forget(session);
+    } finally {
+      this.gone.delete(session);
+    }
   }
 
   private readonly listening = new Set<SessionHistory>();
@@ -224,7 +232,7 @@ export class Conversations {
       this.changed.fire(session);
       const opened = this.open.get(session);
       // A conversation that could not be opened has nothing to follow.
-      opened?.then(conversation => this.follow(conversation)).catch(() => {});
+      opened?.then(conversation => this.follow(conversation, change)).catch(() => {});
     });
   }
 }

@@ -178,8 +178,8 @@ async function twoWindows(t: TestContext) {
   assert.ok(stored);
   const agent = new ScriptedAgent();
   const second = converse(history, agent, first.clock, { stored });
-  history.onDidAppend(() => void second.follow());
-  first.history.onDidAppend(() => void first.conversation.follow());
+  history.onDidAppend(change => void second.follow(change));
+  first.history.onDidAppend(change => void first.conversation.follow(change));
   return { first, second, agent };
 }
 

@@ -85,7 +85,7 @@ test('[H32] a session that goes to the trash ends what its agents left running, 
 
 test('[H119] what goes to the trash in another window ends what runs here, also between turns', patience, async t => {
   const { history, agent, conversation, ended, folder, clock } = await stage(t);
-  history.onDidAppend(() => void conversation.follow());
+  history.onDidAppend(change => void conversation.follow(change));
   await conversation.send('first');
   const turn = await agent.nextTurn();
   turn.end({ reason: 'end_turn' });

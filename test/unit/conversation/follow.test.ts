@@ -1,6 +1,8 @@
 // Two windows with the same conversation open, each with its own process of history.
 
 import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
@@ -23,8 +25,8 @@ async function secondWindow(t: TestContext) {
   assert.ok(stored);
   const agent = new ScriptedAgent();
   const second = converse(history, agent, first.clock, { stored });
-  history.onDidAppend(() => void second.follow());
-  return { first, second, agent };
+  history.onDidAppend(change => void second.follow(change));
+  return { first, second, agent, history };
 }
 
 async function until(conversation: Conversation, condition: () => boolean): Promise<void> {
@@ -117,7 +119,7 @@ test(
   async t => {
     const { first, second } = await secondWindow(t);
     const { conversation, history } = first;
-    history.onDidAppend(() => void conversation.follow());
+    history.onDidAppend(change => void conversation.follow(change));
     await conversation.send('second');
     const turn = await first.agent.nextTurn();
     turn.update({ type: 'text', text: 'half of it' });
@@ -160,3 +162,22 @@ test(
     assert.equal(await other.conversation.follow(), true);
   },
 );
+
+test('[H119] [J42] a session whose files are out of sight for a moment is not erased', patience, async t => {
+  const { first, second, history } = await secondWindow(t);
+  const { session, transcript } = first.conversation;
+  const [journal, away] = [join(first.folder, 'journal'), join(first.folder, 'away')];
+  const segments = readdirSync(journal);
+  mkdirSync(away);
+  for (const name of segments) renameSync(join(journal, name), join(away, name));
+  while (await history.open(session)) await setTimeout(20);
+  assert.equal(await second.follow(), true);
+  assert.deepEqual(second.transcript.messages, transcript.messages);
+  assert.deepEqual(await history.erased([session]), new Set());
+  for (const name of segments) renameSync(join(away, name), join(journal, name));
+  while (!(await history.open(session))) await setTimeout(20);
+  assert.equal(await second.follow(), true);
+  await history.erase(session);
+  while (await second.follow()) await setTimeout(20);
+  assert.deepEqual(await history.erased([session, 'another22222']), new Set([session]));
+});

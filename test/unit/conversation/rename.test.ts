@@ -44,7 +44,7 @@ test('[H33] another window that has it open shows the title, also of one that wa
       if (event.type === 'titleChanged') resolve(event.title);
     });
   });
-  history.onDidAppend(() => void second.follow());
+  history.onDidAppend(change => void second.follow(change));
   await first.conversation.rename('Named elsewhere');
   assert.equal(await shown, 'Named elsewhere');
 });
