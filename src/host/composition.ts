@@ -157,7 +157,13 @@ export function compose(context: ExtensionContext, door: Door): Composition {
 
   const conversations = new Conversations({
     history,
-    keeping: keepingOf({ history, rules, files, memory }),
+    keeping: keepingOf({
+      history,
+      rules,
+      files,
+      memory,
+      onNoFiles: cause => report.warn('Changes to files are not recorded in a session that was just opened.', cause),
+    }),
     agents,
     clock: systemClock,
     ids,

@@ -11,6 +11,7 @@ import type { AgentWindow } from '../../node/agentProgram.ts';
 import type { RetirableProgram } from '../../node/acp/program.ts';
 import { typedAs } from './adding/commandWords.ts';
 import type { ConfiguredAgent } from './configuredAgents.ts';
+import { onceEach } from '../once.ts';
 import type { EntryGate } from './entryGate.ts';
 import type { FoundAgents } from './foundAgents.ts';
 import { configuredAgents, hasModels, usualAgent } from '../personSettings.ts';
@@ -73,10 +74,8 @@ export class Agents {
     const wanted = id ?? (await this.usual(one => builtIn(one) !== undefined || lineOf(one) !== undefined));
     const line = builtIn(wanted) ? undefined : lineOf(wanted);
     if (!line) return this.loadBuiltIn(builtIn(wanted) ?? this.ports.builtIn.scout);
-    const key = keyOf(wanted, line);
-    let program = this.programs.get(key);
-    if (!program) this.programs.set(key, (program = this.candidate(wanted, line, configuredAgents().has(wanted))));
-    return program;
+    const make = () => this.candidate(wanted, line, configuredAgents().has(wanted));
+    return onceEach(this.programs, keyOf(wanted, line), make);
   }
 
   /**
@@ -195,9 +194,7 @@ export class Agents {
   }
 
   private loadBuiltIn(one: BuiltIn): Promise<RetirableProgram> {
-    let program = this.builtIn.get(one);
-    if (!program) this.builtIn.set(one, (program = one.load(this.ports.window)));
-    return program;
+    return onceEach(this.builtIn, one, () => one.load(this.ports.window));
   }
 }
 

@@ -15,6 +15,7 @@ import { incognitoId, isIncognito } from '../../model/incognito.ts';
 import type { SessionId } from '../../model/message.ts';
 import type { TranscriptEvent } from '../../model/transcript.ts';
 import type { Agents } from '../agents/agents.ts';
+import { onceEach } from '../once.ts';
 import type { Keeping } from './incognito.ts';
 
 export interface ConversationsPorts {
@@ -162,13 +163,7 @@ export class Conversations {
   }
 
   private once(session: SessionId, make: () => Promise<Conversation>): Promise<Conversation> {
-    const known = this.open.get(session);
-    if (known) return known;
-    const made = make();
-    this.open.set(session, made);
-    // What could not be opened is not kept, so that the next click tries again.
-    made.catch(() => this.open.delete(session));
-    return made;
+    return onceEach(this.open, session, make);
   }
 
   private async create(start: ConversationStart, agent: string | null): Promise<Conversation> {

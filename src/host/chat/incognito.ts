@@ -9,11 +9,13 @@ import type { SessionHistory } from '../../core/history/history.ts';
 import { isIncognito } from '../../model/incognito.ts';
 import type { SessionId } from '../../model/message.ts';
 import { isSessionId } from '../../node/ids.ts';
+import { once } from '../once.ts';
 
 export interface Keeping {
   readonly history: SessionHistory;
   readonly rules: AllowRules;
-  readonly files: FileWatch;
+  /** Null where it could not be loaded. */
+  readonly files: FileWatch | null;
 }
 
 export interface KeepingPorts {
@@ -21,24 +23,32 @@ export interface KeepingPorts {
   readonly rules: AllowRules;
   readonly files: () => Promise<FileWatch>;
   readonly memory: Memory;
+  readonly onNoFiles: (cause: unknown) => void;
 }
 
 export function keepingOf(ports: KeepingPorts): (session: SessionId) => Promise<Keeping> {
   const { rules, memory } = ports;
   const ownRules = unkeptRules(rules);
+  // Without it a turn is answered all the same: only what it changes is not kept.
+  const watched = () =>
+    ports.files().catch((cause: unknown) => {
+      ports.onNoFiles(cause);
+      return null;
+    });
   return async session => {
-    if (!isIncognito(session)) return { rules, history: await ports.history(), files: await ports.files() };
-    return { rules: ownRules, history: await memory.begin(), files: unkeptFiles(await ports.files()) };
+    if (!isIncognito(session)) return { rules, history: await ports.history(), files: await watched() };
+    const files = await watched();
+    return { rules: ownRules, history: await memory.begin(), files: files && unkeptFiles(files) };
   };
 }
 
 /** Made, and loaded, when the first incognito session of this window begins. */
 export function incognitoMemory(writer: string): Memory {
-  let begun: Promise<SessionHistory> | null = null;
-  return {
-    begun: () => begun,
-    begin: () => (begun ??= import('../../node/history/unkept.ts').then(({ unkeptHistory }) => unkeptHistory(writer))),
-  };
+  const begin = once(async () => {
+    const { unkeptHistory } = await import('../../node/history/unkept.ts');
+    return unkeptHistory(writer);
+  });
+  return { begun: () => (begin.started() ? begin() : null), begin };
 }
 
 /** What a panel calls a session is not taken for one before it looks like one. */

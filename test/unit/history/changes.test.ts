@@ -17,7 +17,7 @@ const session = 'session22222';
 /** What is told from now on, as one change of the session. */
 function listen(history: SessionHistory): {
   readonly told: HistoryChange[];
-  until(isIt: () => boolean): Promise<void>;
+  readonly until: (isIt: () => boolean) => Promise<void>;
 } {
   const told: HistoryChange[] = [];
   let heard = () => {};

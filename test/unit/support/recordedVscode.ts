@@ -64,6 +64,7 @@ export const window = {
 
 export const commands = { executeCommand: keep };
 export const workspace = { isTrusted: true };
+export const ConfigurationTarget = { Global: 1 };
 export const ExtensionKind = { UI: 1, Workspace: 2 };
 export const ProgressLocation = { Window: 10, Notification: 15 };
 export const StatusBarAlignment = { Left: 1 };
