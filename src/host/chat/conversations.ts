@@ -13,6 +13,7 @@ import type { ConversationPorts } from '../../core/conversation/terms.ts';
 import type { Clock, Ids } from '../../core/ports.ts';
 import { incognitoId, isIncognito } from '../../model/incognito.ts';
 import type { SessionId } from '../../model/message.ts';
+import type { FieldName } from '../../model/record.ts';
 import type { TranscriptEvent } from '../../model/transcript.ts';
 import type { Agents } from '../agents/agents.ts';
 import { onceEach } from '../once.ts';
@@ -224,12 +225,20 @@ export class Conversations {
     this.listening.add(history);
     history.onDidAppend(change => {
       const { session } = change;
-      this.changed.fire(session);
+      if (mayShow(change)) this.changed.fire(session);
       const opened = this.open.get(session);
       // A conversation that could not be opened has nothing to follow.
       opened?.then(conversation => this.follow(conversation, change)).catch(() => {});
     });
   }
+}
+
+/** What is set without being in any list, row or text of a session. */
+const unseen: ReadonlySet<FieldName> = new Set(['queue', 'queued', 'option', 'binding', 'decision']);
+
+function mayShow({ all, messages, fields }: HistoryChange): boolean {
+  // The beginning of a session names neither.
+  return all || messages.length > 0 || fields.length === 0 || fields.some(name => !unseen.has(name));
 }
 
 /** After these it may be running, or need a person, and was not, or the other way round. */
