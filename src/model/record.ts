@@ -87,7 +87,7 @@ export interface SetFact {
   readonly name: FieldName;
   /** Which one, where there are many: a label, a key of the metadata, the message that has the name or the note. */
   readonly of?: string;
-  readonly value: Json | QueuedValue;
+  readonly value: Json | QueuedValue | SystemPromptValue;
   /** The message that it says something about: erasing that erases this. */
   readonly from?: MessageId;
 }
@@ -99,6 +99,11 @@ export interface SetFact {
 export interface QueuedValue {
   readonly content: string | BlobRef;
   readonly data: readonly Bytes[];
+}
+
+/** Of `systemPrompt`: a reference stands in the place of the text. */
+export interface SystemPromptValue {
+  readonly content: string | BlobRef;
 }
 
 export type FieldName =
@@ -132,4 +137,6 @@ export type FieldName =
   /** Of a window: what was written in it and waits to be sent. */
   | 'queue'
   /** Of one prompt that waits and is too long for the list in `queue`, or has pictures; null once it waits no more. */
-  | 'queued';
+  | 'queued'
+  /** What the model was told of its work for the last response; for audit only. */
+  | 'systemPrompt';

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { modelsRef, scoutRef } from '../../src/agent/refs.ts';
 import { exchangeFormat, exchangeVersion, travel } from '../../src/core/exchange/exchange.ts';
+import { formerSystemPromptKey } from '../../src/core/history/summary.ts';
 import { keptKey } from '../../src/core/retention.ts';
 import { leftInTrashKey } from '../../src/core/trashDays.ts';
 import {
@@ -67,7 +68,7 @@ export function currentContract(): Contract {
     builtInAgents: [modelsRef.id, scoutRef.id],
     uriSchemes: Object.values(schemes),
     ...mementoKeys(),
-    sessionMetadata: [keptKey, leftInTrashKey, ...metadataKeys()],
+    sessionMetadata: [keptKey, leftInTrashKey, formerSystemPromptKey, ...metadataKeys()],
     facts: [...read('src/model/record.ts').matchAll(/readonly type: '(\w+)'/g)].map(([, type = '']) => type),
     fields: unionOf('src/model/record.ts', 'FieldName'),
     blocks: [...read('src/model/message.ts').matchAll(/readonly kind: ('\w+'(?: \| '\w+')*);/g)].flatMap(quoted),

@@ -6,12 +6,12 @@
 import type { Continuity } from '../../model/agentState.ts';
 import type { Attached } from '../../model/attachment.ts';
 import type { Message, MessageEnd, MessageId, SessionId } from '../../model/message.ts';
-import type { Fact, SetFact } from '../../model/record.ts';
+import type { Fact } from '../../model/record.ts';
 import type { Branches, TranscriptEvent } from '../../model/transcript.ts';
 import type { AgentSession } from '../agents.ts';
 import type { AgentAnswer, TurnDesk } from '../agentTurn.ts';
 import type { FileWatch } from '../changes.ts';
-import { isTooLarge } from '../history/blobs.ts';
+import { longestInline } from '../history/blobs.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { Approach } from './approach.ts';
 import type { Asking } from './asking.ts';
@@ -194,24 +194,20 @@ function silentIn({ onWrite, onWriting }: TurnDesk): TurnDesk {
   };
 }
 
-/** Of one that is too large for a value, in characters: whatever they are, these fit. */
+/** Of one that is too long to be in an exported file, in characters: whatever they are, these fit. */
 const keptOfSystemPrompt = 40_000;
 
 /** The system prompt that was used last, for whoever wants to know; it goes with the answer where that is erased. */
 function auditOf(session: SessionId, from: MessageId, { systemPrompt }: AgentAnswer): readonly Fact[] {
   if (systemPrompt === undefined) return [];
-  const factWith = (value: string): SetFact => ({
-    type: 'set',
-    session,
-    name: 'metadata',
-    of: 'systemPrompt',
-    value,
-    from,
-  });
-  const whole = factWith(systemPrompt);
-  if (!isTooLarge(whole)) return [whole];
-  const kept = systemPrompt.slice(0, keptOfSystemPrompt).replace(/[\uD800-\uDBFF]$/, '');
-  return [factWith(`${kept}\n[${systemPrompt.length - kept.length} more characters are not kept.]`)];
+  // Half of a pair is no text for a file of its own.
+  const whole = systemPrompt.replace(/\p{Surrogate}/gu, '\ufffd');
+  const kept = whole.slice(0, keptOfSystemPrompt).replace(/[\uD800-\uDBFF]$/, '');
+  const content =
+    JSON.stringify(whole).length > longestInline
+      ? `${kept}\n[${whole.length - kept.length} more characters are not kept.]`
+      : whole;
+  return [{ type: 'set', session, name: 'systemPrompt', value: { content }, from }];
 }
 
 /** An agent that is given the path has nothing of its own that could be bound. */

@@ -27,6 +27,7 @@ const fieldWords: { readonly [name in FieldName]: string } = {
   decision: 'Your choice about a changed file',
   queue: 'The list of queued prompts',
   queued: 'A queued prompt',
+  systemPrompt: 'The system prompt of the response',
 };
 
 const factWords: { readonly [type in Exclude<Fact['type'], 'set' | 'message'>]: string } = {

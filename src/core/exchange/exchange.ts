@@ -102,6 +102,8 @@ export const travel = {
   option: stays,
   queue: stays,
   queued: stays,
+  // A file has it as `metadata`.
+  systemPrompt: stays,
 } as const satisfies Record<FieldName, Travel>;
 
 /** A field that an import takes at all. */

@@ -8,10 +8,14 @@ import type { BlobPlace, Fact, FieldName, JournalRecord, SetFact } from '../../m
 
 export const longestInline = 256 * 1024;
 
-/** Fields whose content goes to blobs, with a reference in its place; any other value is short or is refused. */
-const fieldsWithContent: ReadonlySet<FieldName> = new Set<FieldName>(['queued']);
-/** Of such a field: its value is in the index, and in every snapshot of that. */
-const longestInField = 32 * 1024;
+/**
+ * Fields whose content goes to blobs, with a reference in its place, and how long a text in their values may be: those are in
+ * the index, and in every snapshot of it. Any other value is short or is refused.
+ */
+const longestInField: ReadonlyMap<FieldName, number> = new Map<FieldName, number>([
+  ['queued', 32 * 1024],
+  ['systemPrompt', 0],
+]);
 
 /** Saves content and says where it is. */
 export type KeepBlob = (content: string | Uint8Array) => BlobRef;
@@ -75,23 +79,29 @@ export function takeOut(
   keep: KeepBlob,
 ): { readonly facts: readonly Fact[]; readonly blobs: readonly BlobPlace[] } {
   const blobs: BlobPlace[] = [];
-  const walk = (value: unknown, at: readonly (string | number)[], isField: boolean): unknown => {
+  const walk = (value: unknown, at: readonly (string | number)[], longest: number | null): unknown => {
     const move = (content: string | Uint8Array, as: BlobPlace['as']) => {
       const ref = keep(content);
       blobs.push({ ...ref, at, as });
-      return isField ? ref : null;
+      return longest === null ? null : ref;
     };
     if (typeof value === 'string') {
-      return isLong(value, isField ? longestInField : longestInline) ? move(value, 'text') : value;
+      return isLong(value, longest ?? longestInline) ? move(value, 'text') : value;
     }
     if (value instanceof Uint8Array) return move(value, 'bytes');
     if (value instanceof KeptBlob) {
       blobs.push({ sha256: value.sha256, size: value.size, at, as: value.as });
       return null;
     }
-    return changeParts(value, (item, step) => walk(item, [...at, step], isField));
+    return changeParts(value, (item, step) => walk(item, [...at, step], longest));
   };
-  const without = facts.map((fact, at) => walk(fact, [at], hasContent(fact)) as Fact);
+  const without = facts.map((fact, at): Fact => {
+    if (!hasContent(fact)) return walk(fact, [at], null) as Fact;
+    return {
+      ...fact,
+      value: walk(fact.value, [at, 'value'], longestInField.get(fact.name) ?? null) as SetFact['value'],
+    };
+  });
   return blobs.length > 0 ? { facts: without, blobs } : { facts, blobs };
 }
 
@@ -117,8 +127,8 @@ export function isTooLarge(fact: SetFact): boolean {
   return kept.type === 'set' && JSON.stringify(kept.value).length > longestInline;
 }
 
-function hasContent(fact: Fact): boolean {
-  return fact.type === 'set' && fieldsWithContent.has(fact.name);
+function hasContent(fact: Fact): fact is SetFact {
+  return fact.type === 'set' && longestInField.has(fact.name);
 }
 
 /** Whether there is something for blobs in a record that is short. Long texts are found by the length of the whole. */
@@ -151,7 +161,8 @@ export function putBack(record: JournalRecord, text: (ref: BlobRef) => string | 
   return { ...rest, facts };
 }
 
-function goneWords(size: number): string {
+/** What stands in the place of a text that cannot be read. */
+export function goneWords(size: number): string {
   return `(${size} bytes belong here; their file is gone from the history folder or is damaged.)`;
 }
 

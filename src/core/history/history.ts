@@ -53,10 +53,10 @@ export interface History {
   /** Whole messages of one session or of all. */
   list(query: MessageQuery): Promise<readonly Message[]>;
   /**
-   * How the session began, as it is in the journal, with the system prompt: for audit only, it reads the session's
-   * files. Undefined where its beginning is not there.
+   * How the session began, as it is in the journal, with its system prompt and the one that was used last: for audit
+   * only, it reads the session's files. Undefined where its beginning is not there.
    */
-  audit(session: SessionId): Promise<SessionFact | undefined>;
+  audit(session: SessionId): Promise<SessionAudit | undefined>;
   /** The bytes of a block that has them in a file of their own. */
   blob(session: SessionId, ref: BlobRef): Promise<Uint8Array>;
   /**
@@ -159,6 +159,10 @@ export type SessionHistory = Pick<
   | 'erase'
   | 'onDidAppend'
 > & { sessions(query?: Pick<SessionQuery, 'ids'>): Promise<readonly SessionSummary[]> };
+
+export interface SessionAudit extends SessionFact {
+  readonly lastSystemPrompt?: string;
+}
 
 /** What a session that is made by its key begins with. */
 export type FreshSession = Omit<SessionFact, 'type' | 'session' | 'key'>;

@@ -122,7 +122,7 @@ export function memoryHistory({ writer, hash }: MemoryOptions): SessionHistory {
           return found;
         }),
       ),
-    audit: id => now(() => sessions.get(id)?.beginning),
+    audit: id => now(() => sessions.get(id)?.audit()),
     blob: (id, ref: BlobRef) =>
       now(() => {
         const bytes = blobs.get(id)?.get(ref.sha256);

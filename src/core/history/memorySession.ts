@@ -6,8 +6,8 @@ import type { Cost, Json, Message, MessageId, SessionId } from '../../model/mess
 import type { Fact, FieldName, SessionFact, SetFact } from '../../model/record.ts';
 import { assemble } from './assemble.ts';
 import type { Erasure } from './erasure.ts';
-import type { SessionSummary, StoredFields, StoredSession, Totals, TreeNode } from './history.ts';
-import { fieldKey, named, summaryOf } from './summary.ts';
+import type { SessionAudit, SessionSummary, StoredFields, StoredSession, Totals, TreeNode } from './history.ts';
+import { fieldKey, formerSystemPromptKey, named, summaryOf } from './summary.ts';
 import { Tree } from './tree.ts';
 
 /** What the facts say, worked out once for as long as none is added. */
@@ -40,6 +40,15 @@ export class MemorySession {
 
   get beginning(): SessionFact | undefined {
     return this.facts.find(fact => fact.type === 'session');
+  }
+
+  audit(): SessionAudit | undefined {
+    const { beginning } = this;
+    const isPrompt = ({ name, of, value }: SetFact) =>
+      (name === 'systemPrompt' || (name === 'metadata' && of === formerSystemPromptKey)) && value !== null;
+    const last = this.facts.findLast((fact): fact is SetFact => fact.type === 'set' && isPrompt(fact));
+    const lastSystemPrompt = last && systemPromptIn(valueOf(last));
+    return beginning && lastSystemPrompt !== undefined ? { ...beginning, lastSystemPrompt } : beginning;
   }
 
   get tree(): Tree<TreeNode> {
@@ -169,6 +178,12 @@ function totalsOf(messages: readonly Message[]): Totals {
 /** Bytes are references by now. */
 function valueOf({ value }: SetFact): Json {
   return value as Json;
+}
+
+/** As its field has it, or as an older version kept it. */
+function systemPromptIn(value: Json): string | undefined {
+  const content = typeof value === 'object' && value !== null && 'content' in value ? value['content'] : value;
+  return typeof content === 'string' ? content : undefined;
 }
 
 function textIn(value: Json | undefined): string | null {

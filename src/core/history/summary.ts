@@ -8,6 +8,9 @@ import type { SqlDatabase, SqlRow } from './projection.ts';
 /** What was set, by session, then by name and by what it is of. */
 export type Fields = ReadonlyMap<string, Json>;
 
+/** In the metadata: the system prompt that was used last, before it had a field of its own. Exports still have it there. */
+export const formerSystemPromptKey = 'systemPrompt';
+
 const noFields: Fields = new Map();
 
 export function fieldKey(name: string, of = ''): string {
@@ -94,7 +97,10 @@ export function summaryOf(
     archived: isOn('archived'),
     pinned: isOn('pinned'),
     labels: named(fields, 'label').flatMap(([label, value]) => (value === true ? [label] : [])),
-    metadata: Object.fromEntries(named(fields, 'metadata').filter(([, value]) => value !== null)),
+    // The system prompt that an older version kept there is for audit only.
+    metadata: Object.fromEntries(
+      named(fields, 'metadata').filter(([of, value]) => value !== null && of !== formerSystemPromptKey),
+    ),
     totals,
   };
 }

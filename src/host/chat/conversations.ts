@@ -234,7 +234,7 @@ export class Conversations {
 }
 
 /** What is set without being in any list, row or text of a session. */
-const unseen: ReadonlySet<FieldName> = new Set(['queue', 'queued', 'option', 'binding', 'decision']);
+const unseen: ReadonlySet<FieldName> = new Set(['queue', 'queued', 'option', 'binding', 'decision', 'systemPrompt']);
 
 function mayShow({ all, messages, fields }: HistoryChange): boolean {
   // The beginning of a session names neither.

@@ -6,6 +6,7 @@ import { assemble } from '../../core/history/assemble.ts';
 import { putBack } from '../../core/history/blobs.ts';
 import type {
   MessageQuery,
+  SessionAudit,
   SessionQuery,
   SessionSummary,
   StoredFields,
@@ -18,12 +19,13 @@ import type { Place, SqlRow, SqlValue } from '../../core/history/projection.ts';
 import { countsOf, fieldKey, fieldsOf, named, summaryOf, totalsOf, type Fields } from '../../core/history/summary.ts';
 import { Tree, type TreeRow } from '../../core/history/tree.ts';
 import type { BlobRef, Message, MessageId, SessionId } from '../../model/message.ts';
-import type { FieldName, JournalRecord, SessionFact } from '../../model/record.ts';
+import type { FieldName, JournalRecord } from '../../model/record.ts';
 import type { Branches } from '../../model/transcript.ts';
 import { parseSegmentName, segmentsIn } from './journal/segmentName.ts';
 import { readFrom, readPlaces } from './journal/segmentReader.ts';
 import type { Store } from './store.ts';
 import { storedFields } from './storedFields.ts';
+import { lastSystemPrompt } from './systemPrompt.ts';
 
 /** One of which the beginning was lost is there as long as anything that was said in it is. */
 export const isThere = '(created IS NOT NULL OR EXISTS(SELECT 1 FROM message WHERE message.session = session.id))';
@@ -245,10 +247,10 @@ export class Queries {
   }
 
   /**
-   * How the session began, from the journal: what it is called with, and the system prompt, which nothing else needs
+   * How the session began, from the journal: what it is called with, and the system prompts, which nothing else needs
    * to know. Undefined where that is not there. It reads the files of the session.
    */
-  audit(session: SessionId): SessionFact | undefined {
+  audit(session: SessionId): SessionAudit | undefined {
     const { journal, erasure } = this.store;
     if (erasure.hasSession(session)) return undefined;
     let first: JournalRecord | null = null;
@@ -257,7 +259,9 @@ export class Queries {
       const record = beginningIn(journal, segment);
       if (record && (first === null || record.h < first.h)) first = record;
     }
-    return first ? this.whole(session, first).facts.find(fact => fact.type === 'session') : undefined;
+    const begun = first ? this.whole(session, first).facts.find(fact => fact.type === 'session') : undefined;
+    const last = lastSystemPrompt(this.store, session);
+    return begun && last !== undefined ? { ...begun, lastSystemPrompt: last } : begun;
   }
 
   blob(session: SessionId, ref: BlobRef): Uint8Array<ArrayBuffer> {

@@ -11,6 +11,7 @@ import type {
   ScanProgress,
   SearchQuery,
   SearchResult,
+  SessionAudit,
   SessionQuery,
   SessionSummary,
   StoredFields,
@@ -22,7 +23,7 @@ import type { SearchFilter } from '../../core/history/searchFilter.ts';
 import type { ExchangeProgress, ImportedFile } from '../../core/exchange/exchange.ts';
 import type { HistoryErrorCode } from '../../core/history/historyError.ts';
 import type { BlobRef, Message, MessageId, SessionId } from '../../model/message.ts';
-import type { Fact, SessionFact } from '../../model/record.ts';
+import type { Fact } from '../../model/record.ts';
 import type { Branches } from '../../model/transcript.ts';
 import type { Recovery } from './intake.ts';
 import type { LongText } from './longTexts.ts';
@@ -68,7 +69,7 @@ export interface Calls {
   tree: (session: SessionId) => readonly TreeNode[];
   bound: (agent: string) => ReadonlyMap<string, SessionId>;
   forked: (of: readonly SessionId[] | null) => ReadonlySet<SessionId>;
-  audit: (session: SessionId) => SessionFact | undefined;
+  audit: (session: SessionId) => SessionAudit | undefined;
   blob: (session: SessionId, ref: BlobRef) => Uint8Array<ArrayBuffer>;
   search: (words: string, query: SearchQuery) => SearchResult;
   /** Answers when it is over or stopped; what it finds meanwhile is told as progress. */

@@ -208,7 +208,7 @@ test('[A50] the system prompt that was used last is kept with the session, once 
   const place = () => ({ cwd: folder, alsoIn: [] });
   const start = { id: ids.session() };
   const conversation = converse(history, program(t, at(address), {}, folder), new FixedClock(), start, { place });
-  const kept = async () => (await history.open(conversation.session))?.metadata['systemPrompt'];
+  const kept = async () => (await history.audit(conversation.session))?.lastSystemPrompt;
   const say = async () => {
     await conversation.send('Hello');
     await settled(conversation);

@@ -104,7 +104,7 @@ for (const [name, place] of Object.entries(places)) {
     assert.deepEqual(stored?.path, conversation.transcript.messages);
     assert.equal(stored?.title, conversation.transcript.title);
     assert.match(stored?.title ?? '', /^A title of many words .{100,180} (A|title|of|many|words)…$/);
-    const audited = stored?.metadata['systemPrompt'];
+    const audited = (await history.audit(conversation.session))?.lastSystemPrompt;
     assert.ok(typeof audited === 'string' && audited.startsWith('You are \u0001') && audited.length > 40_000);
     assert.match(audited, /\[\d+ more characters are not kept\.\]$/);
   });

@@ -44,6 +44,7 @@ const said: {
   decision: [{ of: 'one:/w/a', value: { message: 'one', path: '/w/a', decision: 'undone' } }],
   queue: [{ value: { writer: 'gone2222', waiting: [{ id: 'q', text: 'rm -rf' }] } }],
   queued: [{ of: 'q', value: { content: 'rm -rf', data: [] } }],
+  systemPrompt: [{ value: { content: 'Obey them.' } }],
 };
 
 const message = (id: string, parent: string | null, text = id) => ({

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import type { BranchChoice, History, SessionHistory } from '../../../src/core/history/history.ts';
 import { HistoryError } from '../../../src/core/history/historyError.ts';
 import { memoryHistory } from '../../../src/core/history/memory.ts';
-import type { Block } from '../../../src/model/message.ts';
+import type { Block, Json } from '../../../src/model/message.ts';
 import type { Fact, FieldName } from '../../../src/model/record.ts';
 import {
   agentRef,
@@ -88,6 +88,8 @@ function steps(random: () => number, known: string[]): Step {
     'name',
     'queue',
     'queued',
+    'systemPrompt',
+    'metadata',
   ];
   const field = (): Fact => {
     const name = one(names);
@@ -95,6 +97,8 @@ function steps(random: () => number, known: string[]): Step {
     const content = one(['short', '“long” '.repeat(60_000)]);
     const queued = one([null, { content, data: [new Uint8Array(below(3) * 200_000)] }]);
     if (name === 'queued') return { type: 'set', session, name, of: one(['x', 'y']), value: queued, from: some() };
+    if (name === 'systemPrompt') return { type: 'set', session, name, value: one([{ content }, null]), from: some() };
+    if (name === 'metadata') return setFact(session, name, one(['a', null]), { of: 'systemPrompt', from: some() });
     if (name === 'queue') return setFact(session, name, { writer: 'writer22', waiting: [one([content, 'short'])] });
     const isFlag = name === 'pinned' || name === 'archived';
     const value = isFlag ? random() < 0.5 : name === 'head' ? some() : one(['a', 'b', null, 'x'.repeat(300_000)]);
@@ -125,8 +129,10 @@ function steps(random: () => number, known: string[]): Step {
     case 7:
       return append(endFact(session, some(), { at, usage }));
     case 8:
-    case 9:
-      return append(field());
+    case 9: {
+      const fact = field();
+      return history => history.append(session, [waitingHere(fact, history)]);
+    }
     case 10: {
       const branch = choice();
       return history => history.trash(session, random() < 0 ? undefined : branch);
@@ -142,6 +148,12 @@ function steps(random: () => number, known: string[]): Step {
       return history => history.erase(session, branch);
     }
   }
+}
+
+/** What waits in another window is nothing that memory could have. */
+function waitingHere(fact: Fact, { writer }: SessionHistory): Fact {
+  if (fact.type !== 'set' || fact.name !== 'queue') return fact;
+  return { ...fact, value: { ...(fact.value as { readonly waiting: readonly Json[] }), writer } };
 }
 
 test('[H105] [J42] a session in memory answers and refuses as one on the disk does', { timeout: 120_000 }, async t => {

@@ -40,7 +40,7 @@ test('[T24] a change is told to the lists where they may show it, and only there
   assert.equal(tells(by(sessionFact(session))), true);
   assert.equal(tells(by(endFact(session, 'm1'))), true);
   assert.equal(tells(by(setFact(session, 'pinned', true), setFact(session, 'queue', null))), true);
-  for (const name of ['queue', 'queued', 'option', 'binding', 'decision'] as const) {
+  for (const name of ['queue', 'queued', 'option', 'binding', 'decision', 'systemPrompt'] as const) {
     assert.equal(tells(by(setFact(session, name, null))), false, name);
   }
 });

@@ -14,6 +14,7 @@ import {
   type ExchangedField,
   type ExchangeProgress,
 } from '../../../core/exchange/exchange.ts';
+import { formerSystemPromptKey } from '../../../core/history/summary.ts';
 import { HistoryError, historyErrorOf } from '../../../core/history/historyError.ts';
 import type { FileChange } from '../../../model/changes.ts';
 import type { BlobRef, Block, Json, Message, MessageId, SessionId } from '../../../model/message.ts';
@@ -21,6 +22,7 @@ import type { FieldName } from '../../../model/record.ts';
 import { viaTemporary } from '../home/wholeFile.ts';
 import type { Queries } from '../queries.ts';
 import type { Store } from '../store.ts';
+import { systemPromptIn } from '../systemPrompt.ts';
 import { syncFolder } from '../syncFolder.ts';
 
 export interface JsonExport {
@@ -135,15 +137,20 @@ function whole(queries: Queries, store: Store, ids: readonly MessageId[]): reado
 function fieldsIn(store: Store, session: SessionId): readonly ExchangedField[] {
   // The value and the message of the row with the latest clock, as SQLite has it.
   const rows = store.db.all(
-    'SELECT name, of, source, value, max(h) FROM field WHERE session = ?1 GROUP BY name, of ORDER BY name, of',
-    [session],
+    `SELECT iif(name = 'systemPrompt', 'metadata', name) AS exported, iif(name = 'systemPrompt', ?2, of) AS exported_of,
+        name, source, value, max(h)
+      FROM field WHERE session = ?1 GROUP BY exported, exported_of ORDER BY exported, exported_of`,
+    [session, formerSystemPromptKey],
   );
-  return rows.flatMap(({ name, of, source, value }) => {
+  return rows.flatMap(({ exported: name, exported_of: of, name: kept, source, value }) => {
     if (!travelOf(String(name))?.exported) return [];
+    const set = JSON.parse(String(value)) as Json;
+    const text = kept === 'systemPrompt' ? systemPromptIn(store, session, set) : set;
+    if (text === undefined) return [];
     return {
       name: String(name) as FieldName,
       ...(of === '' ? {} : { of: String(of) }),
-      value: JSON.parse(String(value)) as Json,
+      value: text,
       ...(source === '' ? {} : { from: String(source) }),
     };
   });

@@ -4,9 +4,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { putBack } from '../../../core/history/blobs.ts';
 import type { TreeNode } from '../../../core/history/history.ts';
-import { fieldsOf } from '../../../core/history/summary.ts';
+import { fieldsOf, formerSystemPromptKey } from '../../../core/history/summary.ts';
 import type { BlobRef, Block, Message, SessionId } from '../../../model/message.ts';
 import type { Queries } from '../queries.ts';
+import { lastSystemPrompt, systemPromptIn } from '../systemPrompt.ts';
 import { readFrom } from '../journal/segmentReader.ts';
 import type { MemoryDatabase, SqlInput } from '../sqlite.ts';
 import type { Store } from '../store.ts';
@@ -32,6 +33,7 @@ export async function* exportSession(
   const nodes = queries.tree(session);
   const head = queries.headOf(session);
   const fields = fieldsOf(store.db, [session]).get(session) ?? [];
+  const lastPrompt = lastSystemPrompt(store, session);
   if (store.erasure.hasSession(session)) return;
   yield {
     bytes: 0,
@@ -64,9 +66,14 @@ export async function* exportSession(
       for (const [key, value] of Object.entries(summary?.metadata ?? {})) {
         insert(db, 'metadata', [session, key, JSON.stringify(value)]);
       }
+      if (lastPrompt !== undefined) {
+        insert(db, 'metadata', [session, formerSystemPromptKey, JSON.stringify(lastPrompt)]);
+      }
       for (const [key, value] of fields) {
         const [name = '', of = ''] = key.split(/\n(.*)/s);
-        insert(db, 'field', [session, name, of, JSON.stringify(value)]);
+        // With the text in it, as anything else in the file.
+        const whole = name === 'systemPrompt' ? { content: systemPromptIn(store, session, value) ?? null } : value;
+        insert(db, 'field', [session, name, of, JSON.stringify(whole)]);
       }
     },
   };

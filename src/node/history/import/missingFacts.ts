@@ -12,6 +12,7 @@ import {
   type MessageOutline,
 } from '../../../core/exchange/exchange.ts';
 import { KeptBlob, putTexts, type KeepBlob } from '../../../core/history/blobs.ts';
+import { formerSystemPromptKey } from '../../../core/history/summary.ts';
 import { asForeign, statesOf, type FileChange, type FileState } from '../../../model/changes.ts';
 import type { Block, Bytes, Message, MessageId } from '../../../model/message.ts';
 import type { Fact } from '../../../model/record.ts';
@@ -75,6 +76,11 @@ export async function missingFacts(store: Store, queries: Queries, coming: Comin
     if (name === 'head' && typeof value === 'string' && gone.has(value)) return [];
     if (!(isHere ? isTakenHere(queries, session, field, one => came.has(one)) : travelOf(name)?.forNew)) return [];
     const rest = { ...(of === undefined ? {} : { of }), ...(from === undefined ? {} : { from }) };
+    // A file has it as older versions kept it.
+    if (name === 'metadata' && of === formerSystemPromptKey && typeof value === 'string') {
+      const said = from === undefined ? {} : { from };
+      return [{ type: 'set', session: id, name: 'systemPrompt', value: { content: value }, ...said }];
+    }
     return [{ type: 'set', session: id, name, value, ...rest }];
   });
   const counted = { messages: came.size, erased: gone.size };
