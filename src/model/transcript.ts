@@ -252,10 +252,8 @@ function change(
     if (message?.id !== id) continue;
     const edited = edit(message);
     if (!edited) return undefined;
-    return {
-      ...transcript,
-      messages: [...transcript.messages.slice(0, at), edited, ...transcript.messages.slice(at + 1)],
-    };
+    // Each piece of streamed text comes through here, in conversations of thousands of messages.
+    return { ...transcript, messages: transcript.messages.with(at, edited) };
   }
   return undefined;
 }
