@@ -1,29 +1,17 @@
 // A turn against its targets: what a streamed piece of text costs from the agent's output to the message for the webview,
-// how long a prompt takes from Send to the wire, and whether a very long answer makes memory grow. All of it with a real
-// process as the agent, a real history on the disk, the real channel to the panel, and files that are watched.
+// how long a prompt takes from Send to the wire, whether a very long answer makes memory grow, and whether a turn of a long
+// conversation costs more than one of a short conversation. All of it with a real process as the agent, a real history on
+// the disk, the real channel to the panel, and files that are watched.
 
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { client, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
-import { noRules } from '../../src/core/conversation/allowRules.ts';
-import { judgeIn } from '../unit/support/judge.ts';
-import { Conversation } from '../../src/core/conversation/conversation.ts';
-import { ChatChannel } from '../../src/host/chat/chatChannel.ts';
-import { openChild } from '../../src/node/acp/childProcess.ts';
-import { environmentFor, ownScript } from '../../src/node/acp/commandLine.ts';
-import { acpProgram } from '../../src/node/acp/program.ts';
-import type { Transport } from '../../src/node/acp/transport.ts';
-import { systemClock } from '../../src/node/clock.ts';
-import { fileWatch } from '../../src/node/files/changes/fileWatch.ts';
-import { randomIds } from '../../src/node/ids.ts';
-import { heldWebview, quietPorts } from '../unit/support/quietPanel.ts';
-import { openHost } from './engine.ts';
 import { against, alone, interleave, Samples, type Row } from './measure.ts';
+import { measureLength } from './turnLength.ts';
+import { agentFile, openScene } from './turnScene.ts';
 
 type Part = (folder: string, isQuick: boolean) => Promise<readonly Row[]>;
 
@@ -31,6 +19,7 @@ export const parts: { readonly [name: string]: Part } = {
   chunk: measureChunk,
   send: measureSend,
   memory: measureMemory,
+  length: measureLength,
 };
 
 export async function measureTurn(isQuick: boolean, names: readonly string[], folder: string): Promise<readonly Row[]> {
@@ -42,7 +31,6 @@ export async function measureTurn(isQuick: boolean, names: readonly string[], fo
   return rows;
 }
 
-const agentFile = fileURLToPath(new URL('./chunkAgent.ts', import.meta.url));
 const rate = 2000;
 const pieceLength = 20;
 
@@ -143,90 +131,6 @@ function heapNow(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
-}
-
-/** What the extension is made of, without an editor around it. */
-async function openScene(folder: string) {
-  const work = join(folder, 'work');
-  mkdirSync(work, { recursive: true });
-  for (let n = 0; n < 500; n++) writeFileSync(join(work, `file${n}.ts`), `export const n = ${n};\n`.repeat(40));
-  const history = await openHost(join(folder, 'history'));
-  const ids = randomIds();
-  let onPrompt: (at: number) => void = () => {};
-  const program = acpProgram({
-    ref: { id: 'chunks', name: 'Chunks' },
-    open: () =>
-      openChild(
-        ownScript(process.execPath, agentFile, [], environmentFor(process.env, {}), work),
-        systemClock,
-        () => {},
-      ).then(transport => onTheWire(transport, at => onPrompt(at))),
-    clock: systemClock,
-    clientInfo: { name: 'throughline', title: 'Throughline', version: '0' },
-    homeFolder: work,
-    newPermissionId: ids.message,
-    onWarning: words => process.stderr.write(`${words}\n`),
-  });
-  const files = fileWatch({
-    folders: () => [work],
-    store: join(folder, 'kept'),
-    own: [],
-    clock: systemClock,
-    editors: { openText: () => Promise.resolve(null), writeOpen: () => Promise.resolve(false) },
-    onWarning: words => process.stderr.write(`${words}\n`),
-  });
-  const place = () => ({ cwd: work, alsoIn: [] });
-  const ports = { history, clock: systemClock, ids, place, rules: noRules, judgePaths: judgeIn(), files };
-  const conversation = new Conversation(ports, program, { id: ids.session() });
-  let onText: (received: number) => void = () => {};
-  const { webview } = heldWebview(({ event }) => {
-    if (event.type === 'textAppended') onText(event.offset + event.text.length);
-  });
-  const failure = (_what: string, cause: unknown) => void process.stderr.write(`${String(cause)}\n`);
-  const channel = new ChatChannel(webview, quietPorts(conversation, history, { failure }));
-  await channel.show(conversation);
-  await conversation.prepare();
-  const over = () =>
-    new Promise<void>(resolve => {
-      if (!conversation.transcript.turn) return resolve();
-      const stop = conversation.onDidChange(event => {
-        if (event.type !== 'turnChanged' || event.turn) return;
-        stop();
-        resolve();
-      });
-    });
-  return {
-    history,
-    ids,
-    conversation,
-    over,
-    onText: (listener: (received: number) => void) => (onText = listener),
-    nextPrompt: () => new Promise<number>(resolve => (onPrompt = resolve)),
-    async say(text: string) {
-      const sent = await conversation.send(text);
-      if (!sent.sent) throw new Error(sent.words);
-      await over();
-    },
-    async close() {
-      channel.dispose();
-      await conversation.leave();
-      await program.stop();
-      await history.close();
-    },
-  };
-}
-
-/** Tells when a prompt was given to the agent's input. */
-function onTheWire(transport: Transport, onPrompt: (at: number) => void): Transport {
-  const { readable, writable } = transport.stream;
-  const tap = new TransformStream<never, never>({
-    transform(message: { readonly method?: string }, controller) {
-      if (message.method === 'session/prompt') onPrompt(performance.now());
-      controller.enqueue(message as never);
-    },
-  });
-  void tap.readable.pipeTo(writable as WritableStream<never>).catch(() => {});
-  return { ...transport, stream: { readable, writable: tap.writable } };
 }
 
 /** The same agent behind the SDK, and nothing else. */
