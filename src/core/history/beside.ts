@@ -1,6 +1,7 @@
 // The history of a window with the sessions beside it of which nothing is kept: whoever asks for a session by its id, or for
 // which ones there are, need not know where it lives. Promises: what is about an incognito session never reaches the disk's
-// history, and is refused where it is not in memory; searching, exporting and checking are about what is on the disk.
+// history, and is refused where it is not in memory; searching, exporting and checking are about what is on the disk, and
+// so is what is told of changes: the memory tells its own.
 
 import { isIncognito } from '../../model/incognito.ts';
 import type { SessionId } from '../../model/message.ts';
