@@ -1,4 +1,4 @@
-// The one door to `npm test`, `npm start`, `npm run test:repeat` and `npm run test:mutations` on a fresh clone: needs
+// The one door to `npm test`, `npm start` and `npm run test:repeat`, `test:mutations` and `test:fuzz` on a fresh clone: needs
 // nothing but Node.js 20 and npm, so it is plain JavaScript without packages. It puts the run on a leash, installs the
 // packages where they do not fit the lock, sees to it that the Node.js 24 among them runs, and hands over to the script of
 // the command (`scripts` below) under that Node. It promises to say what it does, and to fail with one sentence about what is missing.
@@ -19,6 +19,7 @@ const scripts = {
   start: join('test', 'vscode', 'start.ts'),
   repeat: join('test', 'repeat.ts'),
   mutations: join('test', 'mutations', 'run.ts'),
+  fuzz: join('test', 'fuzz', 'run.ts'),
 };
 
 /** @param {string} sentence */

@@ -99,6 +99,9 @@ export interface SetFact {
 export interface QueuedValue {
   readonly content: string | BlobRef;
   readonly data: readonly Bytes[];
+  /** The window whose it is to send, and its place among those that wait; absent where the list in `queue` says both. */
+  readonly writer?: string;
+  readonly position?: number;
 }
 
 /** Of `systemPrompt`: a reference stands in the place of the text. */

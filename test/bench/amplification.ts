@@ -1,11 +1,11 @@
-// How much is written for what a person keeps: a history that streams in as agents send it, through the same `Answer`
+// How much is written for what a person keeps: a history that streams in as agents send it, through the same functions
 // that makes the checkpoints of the product, into the history as the host has it, snapshots and all. Content is the
 // prompts, texts, thoughts, tool inputs and outputs as they stand at the end, in UTF-8, and nothing of what holds them.
 // Promises: time is played, not waited for; on Linux every byte that this process hands to the system counts.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Answer } from '../../src/core/conversation/answer.ts';
+import { GrowingAnswer } from '../unit/support/growingAnswer.ts';
 import type { History } from '../../src/core/history/history.ts';
 import type { AgentUpdate } from '../../src/core/agentTurn.ts';
 import type { Block } from '../../src/model/message.ts';
@@ -58,7 +58,7 @@ async function stream(history: History, { session, facts, messages }: Turn): Pro
     { type: 'message', session, message: JSON.parse(JSON.stringify(opened)) as typeof last },
     { type: 'set', session, name: 'head', value: message },
   ]);
-  const answer = new Answer(session, message);
+  const answer = new GrowingAnswer(session, message);
   const save = async (saved: readonly Fact[]) => {
     if (saved.length > 0) await history.append(session, saved);
   };

@@ -2,6 +2,7 @@
 
 import type { Row } from './row.ts';
 
+const follow = 'test/unit/conversation/follow.test.ts';
 const ending = 'test/unit/conversation/ending.test.ts';
 const terminalsEnd = 'test/unit/agents/terminalsEnd.test.ts';
 const deleting = 'test/unit/host/deleting.test.ts';
@@ -12,17 +13,20 @@ export const deletions: readonly Row[] = [
   {
     defence: 'A session that goes to the trash ends what its agents left running',
     attacks: [18],
-    file: 'src/core/conversation/conversation.ts',
-    text: '      if (on) this.knowledge.endTerminals();\n',
+    file: 'src/core/conversation/switching.ts',
+    text: `  if (change.on) endTerminals(step);
+`,
     replacement: '',
     tests: [ending, deleting],
   },
   {
     defence: 'A session that another window puts into the trash ends what its agents left running here',
     attacks: [18],
-    file: 'src/core/conversation/conversation.ts',
-    text: 'onTrashed: () => void this.cancel().then(() => this.knowledge.endTerminals()),',
-    replacement: 'onTrashed: () => void this.cancel(),',
+    file: 'src/core/conversation/following.ts',
+    text: `    step.set({ sendsNext: 'no' });
+    endTerminals(step);
+`,
+    replacement: "    step.set({ sendsNext: 'no' });\n",
     tests: [ending],
     only: 'in another window',
     shows: 'hang',
@@ -31,8 +35,9 @@ export const deletions: readonly Row[] = [
   {
     defence: 'A session that goes to the trash elsewhere while nothing runs in it is noticed',
     attacks: [18],
-    file: 'src/core/conversation/following.ts',
-    text: '    if (stored.trashed && !trashed) onTrashed();\n',
+    file: 'src/core/conversation/merging.ts',
+    text: `  if (stored.trashed !== trashed) events.push({ type: 'trashedChanged', trashed: stored.trashed });
+`,
     replacement: '',
     tests: [ending],
     only: 'in another window',
@@ -40,34 +45,66 @@ export const deletions: readonly Row[] = [
     seconds: 30,
   },
   {
+    defence:
+      'A session that another window puts into the trash while it is answered here ends what its agents left running',
+    attacks: [18],
+    file: 'src/core/conversation/following.ts',
+    text: '      stopTurn(step);\n      endTerminals(step);\n',
+    replacement: '      stopTurn(step);\n',
+    tests: [follow],
+    only: 'goes to the trash elsewhere',
+  },
+  {
+    defence: 'A session that another window puts into the trash is not answered on here',
+    attacks: [18],
+    file: 'src/core/conversation/following.ts',
+    text: '      stopTurn(step);\n      endTerminals(step);\n',
+    replacement: '      endTerminals(step);\n',
+    tests: [follow],
+    only: 'goes to the trash elsewhere',
+    shows: 'hang',
+    seconds: 30,
+  },
+  {
+    defence: 'Only what has a tombstone counts as deleted permanently',
+    attacks: [],
+    file: 'src/core/conversation/followEffects.ts',
+    text: 'return !isUnsaved && (await history.erased([session])).has(session);',
+    replacement: 'return !isUnsaved || (await history.erased([session])).has(session);',
+    tests: [follow],
+    only: 'out of sight',
+  },
+  {
     defence: 'What was left running ends on all branches',
     attacks: [18],
-    file: 'src/core/conversation/knowledge.ts',
-    text: 'for (const session of this.listening.used) session.endTerminals();',
-    replacement: 'this.listening.session?.endTerminals();',
+    file: 'src/core/conversation/agentLink.ts',
+    text: "for (const session of step.state.link.used) step.act({ kind: 'endTerminals', session });",
+    replacement: `const { session } = step.state.link;
+  if (session) step.act({ kind: 'endTerminals', session });`,
     tests: [ending],
   },
   {
     defence: 'An agent session that was closed here is closed at the agent, with what runs in it',
     attacks: [18],
-    file: 'src/core/conversation/knowledge.ts',
-    text: '      void session.close();\n',
+    file: 'src/core/conversation/agentLink.ts',
+    text: `  for (const one of meant) step.act({ kind: 'closeSession', session: one });
+`,
     replacement: '',
     tests: [ending, deleting],
   },
   {
     defence: 'Only the agent sessions that are meant are closed',
     attacks: [],
-    file: 'src/core/conversation/knowledge.ts',
+    file: 'src/core/conversation/agentLink.ts',
     text: 'filter(({ id }) => ids?.has(id) ?? true);',
-    replacement: 'filter(({ id }) => ids === undefined || id !== undefined);',
+    replacement: "filter(({ id }) => ids === null || id !== '');",
     tests: [ending, deleting],
   },
   {
     defence: 'A session that is deleted permanently ends what its agents run',
     attacks: [18],
     file: 'src/host/chat/conversations.ts',
-    text: '(await opening.catch(() => null))?.knowledge.closeSessions();',
+    text: '(await opening.catch(() => null))?.closeSessions();',
     replacement: 'await opening.catch(() => null);',
     tests: [deleting],
   },
@@ -75,7 +112,7 @@ export const deletions: readonly Row[] = [
     defence: 'A branch that is deleted permanently ends what agents run for it',
     attacks: [18],
     file: 'src/host/sessions/deletingBranch.ts',
-    text: '  opened?.knowledge.closeSessions(',
+    text: '  opened?.closeSessions(',
     replacement: '  void (',
     tests: [deleting],
   },

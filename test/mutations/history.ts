@@ -146,9 +146,12 @@ export const histories: readonly Row[] = [
   {
     defence: 'A prompt is saved before the agent sees it',
     attacks: [],
-    file: 'src/core/conversation/delivery.ts',
-    text: 'const outcome = await saver.saveOrDrop(facts);',
-    replacement: "void saver.saveOrDrop(facts);\n    const outcome = { kind: 'saved' } as const;",
+    file: 'src/core/conversation/launching.ts',
+    text: `  step.save(facts, { isNowOrNever: !isUnsaved, purpose: 'prompt' });
+`,
+    replacement: `  step.save(facts);
+  launchTurn(step, plan, ready, record);
+`,
     tests: ['test/unit/conversation/conversation.test.ts'],
     only: 'a prompt whose saving takes long',
   },

@@ -101,9 +101,17 @@ export const panel: readonly Row[] = [
   {
     defence: 'An answer counts only where it is one of the choices',
     attacks: [6, 11],
-    file: 'src/core/conversation/pending.ts',
-    text: 'if (!asked || !this.ports.fits(asked.question, answer)) return false;',
-    replacement: 'if (!asked) return false;',
+    file: 'src/core/conversation/asking.ts',
+    text: 'if (!open?.shown || !fits(open.shown, choice)) return;',
+    replacement: 'if (!open?.shown) return;',
+    tests: [attacks],
+  },
+  {
+    defence: 'An answer to a form counts only where it fits what was asked',
+    attacks: [6, 11],
+    file: 'src/core/conversation/asking.ts',
+    text: 'if (!open || !answerFits(open.elicitation, given)) return;',
+    replacement: 'if (!open) return;',
     tests: [attacks],
   },
   {

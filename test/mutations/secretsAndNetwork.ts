@@ -306,9 +306,9 @@ export const secretsAndNetwork: readonly Row[] = [
   {
     defence: 'Nobody is asked while they only look or write',
     attacks: [32],
-    file: 'src/core/conversation/approach.ts',
-    text: '    if (asksFirst) return this.ports.show(said);\n',
-    replacement: '',
+    file: 'src/core/conversation/agentLink.ts',
+    text: 'const isAsked = !asksFirst && (said.kind',
+    replacement: 'const isAsked = (said.kind',
     tests: ['test/unit/conversation/agreement.test.ts'],
   },
 ];

@@ -14,11 +14,37 @@ export interface Binding {
   readonly cwd: string | null;
   /** The window that has it. */
   readonly owner: string;
+  /** Messages of the path that had no end when it was told of them, and how long they were: they may have gone on. */
+  readonly unfinished?: readonly UnfinishedMessage[];
+}
+
+export interface UnfinishedMessage {
+  readonly id: MessageId;
+  readonly length: number;
+}
+
+/** Those of a path that may go on. */
+export function unfinishedIn(path: readonly Message[]): readonly UnfinishedMessage[] {
+  return path.flatMap(message => (message.end ? [] : [{ id: message.id, length: lengthOf(message) }]));
+}
+
+/** Whether every message of the path is as the agent session was told of it. */
+export function isAsTold({ unfinished = [] }: Binding, path: readonly Message[]): boolean {
+  return unfinished.every(({ id, length }) => {
+    const message = path.find(one => one.id === id);
+    return message !== undefined && lengthOf(message) === length;
+  });
+}
+
+function lengthOf({ blocks }: Message): number {
+  return JSON.stringify(blocks).length;
 }
 
 export function bindingFact(session: SessionId, binding: Binding): SetFact {
   const { agent, agentSession } = binding;
-  return { type: 'set', session, name: 'binding', of: `${agent}\n${agentSession}`, value: { ...binding } };
+  const { unfinished, ...rest } = binding;
+  const value = unfinished ? { ...rest, unfinished: unfinished.map(one => ({ ...one })) } : rest;
+  return { type: 'set', session, name: 'binding', of: `${agent}\n${agentSession}`, value };
 }
 
 /** The agent's session is gone. */
@@ -28,13 +54,23 @@ export function unbindFact(session: SessionId, { agent, agentSession }: Binding)
 
 export function bindingOf(value: Json): Binding | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const { agent, agentSession, from, head, dirty, cwd, owner } = value as {
+  const { agent, agentSession, from, head, dirty, cwd, owner, unfinished } = value as {
     readonly [field: string]: Json | undefined;
   };
   const isId = (id: Json | undefined): id is string | null => id === null || typeof id === 'string';
   if (typeof agent !== 'string' || typeof agentSession !== 'string' || typeof owner !== 'string') return undefined;
   if (!isId(from) || !isId(head) || !isId(cwd) || typeof dirty !== 'boolean') return undefined;
-  return { agent, agentSession, from, head, dirty, cwd, owner };
+  const open = unfinishedOf(unfinished);
+  return { agent, agentSession, from, head, dirty, cwd, owner, ...(open.length > 0 ? { unfinished: open } : {}) };
+}
+
+function unfinishedOf(value: Json | undefined): readonly UnfinishedMessage[] {
+  if (!Array.isArray(value)) return [];
+  return (value as readonly Json[]).flatMap((one): readonly UnfinishedMessage[] => {
+    if (typeof one !== 'object' || one === null || Array.isArray(one)) return [];
+    const { id, length } = one as { readonly [field: string]: Json | undefined };
+    return typeof id === 'string' && typeof length === 'number' ? [{ id, length }] : [];
+  });
 }
 
 /** What the person said to this agent session, in order: its replay must say the same. */

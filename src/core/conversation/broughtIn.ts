@@ -3,11 +3,10 @@
 // session of the same agent gives the same ids, so that nobody brings it in twice; nothing is said that the agent did not
 // say. How much of it the agent plays back, and how true, is the agent's.
 
-import { assemble } from '../history/assemble.ts';
 import type { AgentRef, Message, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
 import type { ListedSession, ReplayedPart } from '../agents.ts';
-import { Answer } from './answer.ts';
+import { applyUpdate, beginAnswer, closeAnswer } from './answer.ts';
 import { bindingFact, isAgentsOwn } from './binding.ts';
 import { agentTitle, titleOf } from './title.ts';
 
@@ -103,12 +102,6 @@ function blocksOf(
   session: SessionId,
   id: MessageId,
 ): Message['blocks'] {
-  const answer = new Answer(session, id);
-  const begun: Fact = {
-    type: 'message',
-    session,
-    message: { id, parent: null, role: 'assistant', created: 0, blocks: [] },
-  };
-  const facts = [begun, ...updates.flatMap(update => answer.apply(update).facts), ...answer.close('cancelled').facts];
-  return assemble(facts).get(id)?.blocks ?? [];
+  const answer = updates.reduce((before, update) => applyUpdate(before, update).answer, beginAnswer(session, id));
+  return closeAnswer(answer, 'cancelled').answer.blocks;
 }

@@ -11,33 +11,36 @@ import {
   type FileChange,
   type FileState,
 } from '../../model/changes.ts';
-import type { BlobRef, Json, Message, MessageId, SessionId } from '../../model/message.ts';
-import type { Fact } from '../../model/record.ts';
+import type { BlobRef, Json, Message } from '../../model/message.ts';
 import type { FileWatch } from '../changes.ts';
 import { historyErrorOf } from '../history/historyError.ts';
-import type { SessionHistory } from '../history/history.ts';
 
 export type Deciding = 'keep' | 'undo' | 'redo';
 
-export interface DecisionsPorts {
-  readonly session: SessionId;
-  readonly history: Pick<SessionHistory, 'blob'>;
+export interface DecisionPorts {
   readonly files: FileWatch;
-  readonly decided: () => readonly Decided[];
-  readonly show: (decided: readonly Decided[]) => void;
-  readonly save: (facts: readonly Fact[]) => Promise<unknown>;
+  readonly bytes: (ref: BlobRef) => Promise<Uint8Array>;
+  /** This file is decided; null is undecided again. */
+  readonly onDecided: (path: string, decision: Decided['decision'] | null) => void;
 }
 
-/** `file` is a place in the message's list; null decides all that can be. Resolves with words where not all was done. */
-export async function decide(
-  { message, file, deciding }: { readonly message: Message; readonly file: number | null; readonly deciding: Deciding },
-  ports: DecisionsPorts,
+export interface Asked {
+  readonly message: Message;
+  /** A place in the message's list; null decides all that can be. */
+  readonly file: number | null;
+  readonly deciding: Deciding;
+  /** Of the files of this message. */
+  readonly undone: ReadonlySet<string>;
+}
+
+/** Resolves with words where not all was done. */
+export async function decideFiles(
+  { message, file, deciding, undone }: Asked,
+  ports: DecisionPorts,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const all = changesIn(message);
-  const wanted = all.filter((_one, at) => file === null || at === file);
-  const isUndone = ({ path }: FileChange) =>
-    ports.decided().some(one => one.message === message.id && one.path === path && one.decision === 'undone');
+  const wanted = changesIn(message).filter((_one, at) => file === null || at === file);
+  const isUndone = ({ path }: FileChange) => undone.has(path);
   const own = wanted.filter(one => !isForeign(one));
   const left = own.filter(one =>
     deciding === 'redo' ? isUndone(one) && isRedoable(one) : !isUndone(one) && (deciding === 'keep' || isUndoable(one)),
@@ -48,7 +51,7 @@ export async function decide(
   ];
   for (const change of left) {
     const words = deciding === 'keep' ? null : await putBack(change, deciding, ports, signal);
-    if (words === null) await remember(message.id, change.path, deciding, ports);
+    if (words === null) ports.onDecided(change.path, decisions[deciding]);
     else failed.push(`${nameOf(change)}: ${words}`);
   }
   if (failed.length === 0) return null;
@@ -56,15 +59,17 @@ export async function decide(
   return `${failed.length} of ${wanted.length} ${wanted.length === 1 ? 'change was' : 'changes were'} not ${verb}. ${failed.join(' ')}`;
 }
 
+const decisions = { keep: 'kept', undo: 'undone', redo: null } as const;
+
 async function putBack(
   change: FileChange,
   deciding: 'undo' | 'redo',
-  { session, history, files }: DecisionsPorts,
+  { files, bytes }: DecisionPorts,
   signal: AbortSignal,
 ): Promise<string | null> {
   const [is, becomes] = deciding === 'undo' ? [change.after, change.before] : [change.before, change.after];
   try {
-    const whole = await withBytes(becomes, ref => history.blob(session, ref));
+    const whole = await withBytes(becomes, bytes);
     const put = await files.putBack(change.path, is, whole, signal);
     return put.done ? null : put.words;
   } catch (cause) {
@@ -75,19 +80,6 @@ async function putBack(
 async function withBytes(state: FileState, bytes: (ref: BlobRef) => Promise<Uint8Array>): Promise<FileState> {
   if (state.kind !== 'file' || state.content === undefined || state.content instanceof Uint8Array) return state;
   return { ...state, content: await bytes(state.content) };
-}
-
-async function remember(
-  message: MessageId,
-  path: string,
-  deciding: Deciding,
-  { session, decided, show, save }: DecisionsPorts,
-): Promise<void> {
-  const others = decided().filter(one => one.message !== message || one.path !== path);
-  const decision = deciding === 'keep' ? 'kept' : deciding === 'undo' ? 'undone' : null;
-  show(decision === null ? others : [...others, { message, path, decision }]);
-  const value: Json = { message, path, decision };
-  await save([{ type: 'set', session, name: 'decision', of: `${message}:${path}`, value, from: message }]);
 }
 
 export function changesIn(message: Message): readonly FileChange[] {

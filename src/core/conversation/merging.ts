@@ -1,9 +1,23 @@
 // What another window wrote, merged into what is shown here. Pure.
 
-import type { Message, MessageId } from '../../model/message.ts';
+import { textOf, type Message, type MessageId } from '../../model/message.ts';
 import type { Transcript, TranscriptEvent } from '../../model/transcript.ts';
 import type { StoredFields } from '../history/history.ts';
 import { decidedIn } from './decisions.ts';
+
+/**
+ * Of one that ended, only where it stands can be other than it was here: two windows may have begun it in the same moment,
+ * and history has one of them.
+ */
+export function isSameMessages(ours: readonly Message[], theirs: readonly Message[]): boolean {
+  if (ours.length !== theirs.length) return false;
+  return ours.every((message, at) => {
+    const other = theirs[at];
+    if (message === other || !other) return message === other;
+    if (!message.end) return JSON.stringify(message) === JSON.stringify(other);
+    return message.id === other.id && message.parent === other.parent && textOf(message) === textOf(other);
+  });
+}
 
 /** What the session is set to by now, as far as it is shown otherwise. */
 export function mergeFields(transcript: Transcript, stored: StoredFields): readonly TranscriptEvent[] {

@@ -6,7 +6,56 @@ import type { AgentProgram } from '../agents.ts';
 import type { Glimpse, StoredSession } from '../history/history.ts';
 import type { HistoryError } from '../history/historyError.ts';
 import { decidedIn } from './decisions.ts';
-import { bindingOf, type Binding } from './binding.ts';
+import { linkOf, requestFor } from './agentLink.ts';
+import { continuityAhead } from './resumeAgentSession.ts';
+import { firstDelay } from './following.ts';
+import { nothingToSave } from './saving.ts';
+import type { State } from './state.ts';
+import { restoreQueue } from './storedQueue.ts';
+import type { ConversationStart } from './terms.ts';
+import type { Given } from './transition.ts';
+
+/** A stored session goes on from its head; a new one is in history from its first prompt on. */
+export function stateAtOpening(program: AgentProgram, start: ConversationStart, given: Given): State {
+  const stored = 'stored' in start ? start.stored : undefined;
+  const session = 'stored' in start ? start.stored.id : start.id;
+  const kept = stored ? restoreQueue(stored, given.newMessage) : [];
+  const transcript = openingTranscript(session, program, stored, given.unavailable);
+  const state: State = {
+    session,
+    transcript: { ...transcript, queue: kept.map(({ queued }) => queued) },
+    phase: given.unavailable ? { name: 'unavailable' } : { name: 'idle' },
+    isStored: stored !== undefined,
+    isNamed: stored?.named ?? false,
+    madeTitle: null,
+    link: linkOf(program, stored, 'cwd' in start ? (start.cwd ?? null) : null),
+    written: new Set(),
+    saving: nothingToSave,
+    permissions: [],
+    elicitations: [],
+    allowed: [],
+    signIn: null,
+    ahead: null,
+    preparing: null,
+    forkedAt: null,
+    queueKept: new Map(kept.map(one => [one.queued.id, one])),
+    hasListed: kept.some(({ field }) => field === null),
+    onItsWay: null,
+    sendsNext: 'no',
+    postponed: [],
+    stops: [],
+    settling: new Map(),
+    ignored: new Map(),
+    following: { waiting: null, held: null, looking: null, calls: [], delay: firstDelay },
+    doubtful: { messages: [], job: null },
+    hasStaleBindings: false,
+    jobCalls: new Map(),
+    leaving: [],
+    nextId: 0,
+  };
+  const continuity = continuityAhead(requestFor({ state, given }));
+  return { ...state, transcript: { ...state.transcript, continuity } };
+}
 
 /** The caller sets the continuity and the queue. */
 export function openingTranscript(
@@ -55,8 +104,4 @@ export function glimpsedTranscript(session: SessionId, glimpse: Glimpse): Transc
 
 export function unsavedBy(failure: HistoryError | null, accepted = false): Transcript['unsaved'] {
   return failure && { code: failure.code, words: failure.message, accepted };
-}
-
-export function bindingsIn(stored: StoredSession): readonly Binding[] {
-  return stored.bindings.flatMap(value => bindingOf(value) ?? []);
 }

@@ -3,7 +3,7 @@
 import type { AgentRef, Message, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
 import type { PromptPart } from '../agentTurn.ts';
-import { partOf, type AttachedBlock } from './attaching.ts';
+import type { AttachedBlock } from './attaching.ts';
 import type { Binding } from './binding.ts';
 import { bindingFact } from './binding.ts';
 import type { Seed } from './seeding.ts';
@@ -67,12 +67,8 @@ export function isCommand(text: string): boolean {
 }
 
 /** The words come before what was attached to them, as in the message. */
-export function partsOf(
-  text: string,
-  seed: Seed | null,
-  attached: readonly AttachedBlock[] = [],
-): readonly PromptPart[] {
-  const said: readonly PromptPart[] = [{ type: 'text', text }, ...attached.map(partOf)];
+export function partsOf(text: string, seed: Seed | null, attached: readonly PromptPart[] = []): readonly PromptPart[] {
+  const said: readonly PromptPart[] = [{ type: 'text', text }, ...attached];
   return seed === null || isCommand(text) ? said : [{ type: 'text', text: seed.text }, ...said];
 }
 

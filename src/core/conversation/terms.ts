@@ -3,7 +3,7 @@
 import type { Attached } from '../../model/attachment.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
 import type { Transcript } from '../../model/transcript.ts';
-import type { AgentPlace } from '../agents.ts';
+import type { AgentPlace, AgentProgram } from '../agents.ts';
 import type { FileWatch } from '../changes.ts';
 import type { JudgePaths } from '../files.ts';
 import type { SessionHistory, StoredSession } from '../history/history.ts';
@@ -21,6 +21,8 @@ export interface ConversationPorts {
   readonly judgePaths: JudgePaths;
   /** Null where there are no files to watch. */
   readonly files: FileWatch | null;
+  /** The agent of this name, where another window chose it; without this, only the window's own choice counts. */
+  readonly programOf?: (agent: string) => Promise<AgentProgram>;
   /** Where it is missing, attached files are only named to the agent. */
   readonly attachedText?: AttachingPorts['attachedText'];
 }
@@ -34,6 +36,9 @@ export type Sent =
   | { readonly sent: true }
   /** `noAgent`: the agent could not be started, so that another one may be what helps. */
   | { readonly sent: false; readonly words: string; readonly noAgent?: true };
+
+export const busy: Sent = { sent: false, words: 'An answer is being written. Wait for it, or stop it.' };
+export const gone: Sent = { sent: false, words: 'That message is not in what is shown any more.' };
 
 /** Why nothing can be sent now, in words; null where it can. */
 export function refusalOf({ trashed, elsewhere }: Transcript): string | null {

@@ -216,9 +216,9 @@ export interface Totals {
 export interface StoredFields extends SessionSummary {
   /** A person gave it its title. */
   readonly named: boolean;
-  /** What was written to be sent later, as it was kept, where the window that kept it is gone; else null. */
+  /** What a window of f23b1dd kept to be sent later, where that window is gone; else null. */
   readonly queue: Json;
-  /** What waited there and was too long for that value, or has pictures; empty where `queue` is null. */
+  /** The prompts that wait of windows that are gone, and of this one. */
   readonly queued: readonly StoredQueued[];
   /** What agents' sessions know of it, as it was written, the newest first. */
   readonly bindings: readonly Json[];
@@ -237,9 +237,12 @@ export interface StoredSession extends StoredFields {
 }
 
 export interface StoredQueued {
-  readonly id: string;
+  /** The name of its field. */
+  readonly field: string;
   /** The id that its message will have. */
   readonly message: MessageId;
+  /** Its place among those that wait; null where an older version kept it. */
+  readonly position: number | null;
   /** As it was kept; null where its file is gone or damaged. */
   readonly content: string | null;
   readonly data: readonly (Uint8Array | null)[];

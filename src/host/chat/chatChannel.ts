@@ -239,9 +239,10 @@ export class ChatChannel implements Disposable {
       case 'retry': {
         if (!this.isFirst(intent.request)) return;
         const { request, message } = intent;
-        const { branching } = conversation;
         const again =
-          intent.type === 'retry' ? branching.retry(message, request) : branching.edit(message, intent.text, request);
+          intent.type === 'retry'
+            ? conversation.retry(message, request)
+            : conversation.edit(message, intent.text, request);
         const outcome = await again;
         if (!outcome.sent) this.refuse(request, outcome);
         return;

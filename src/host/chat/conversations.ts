@@ -90,7 +90,7 @@ export class Conversations {
     const opening = this.open.get(session);
     this.open.delete(session);
     if (opening) {
-      (await opening.catch(() => null))?.knowledge.closeSessions();
+      (await opening.catch(() => null))?.closeSessions();
       await left(opening);
     }
     this.running.delete(session);
@@ -175,7 +175,17 @@ export class Conversations {
       import('../../core/conversation/conversation.ts'),
     ]);
     const conversation = new talk.Conversation(
-      { history, clock, ids, place, rules, judgePaths, files, attachedText },
+      {
+        history,
+        clock,
+        ids,
+        place,
+        rules,
+        judgePaths,
+        files,
+        attachedText,
+        programOf: id => this.ports.agents.get(id),
+      },
       program,
       start,
     );

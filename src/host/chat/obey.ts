@@ -85,7 +85,7 @@ export async function obey(intent: Obeyed, conversation: Conversation, ports: Ob
       if (!asked || fitOf(asked) !== 'editor') return;
       await ports.openPermission(conversation.session, asked);
       // Only now: what could not be opened was not seen.
-      return conversation.asking.openedPermission(asked.id);
+      return conversation.openedPermission(asked.id);
     }
     case 'answerElicitation': {
       const { elicitation, answer } = intent;
@@ -125,9 +125,9 @@ export async function obey(intent: Obeyed, conversation: Conversation, ports: Ob
     case 'exportSession':
       return command(intent, conversation, ports);
     case 'goToBranch':
-      return conversation.branching.goTo(intent.message);
+      return conversation.goTo(intent.message);
     case 'forkFrom':
-      return conversation.branching.forkFrom(intent.message);
+      return conversation.forkFrom(intent.message);
     case 'selectAgent':
       return ports.selectAgent();
     case 'chooseFolder':
@@ -195,9 +195,7 @@ async function command(intent: Commanded, conversation: Conversation, ports: Obe
     case 'clear':
     case 'forkHere':
       if (transcript.turn) return ports.tell('An answer is being written. Wait for it, or stop it.');
-      return intent.type === 'clear' || last === null
-        ? conversation.setHead(null)
-        : conversation.branching.forkFrom(last);
+      return intent.type === 'clear' || last === null ? conversation.setHead(null) : conversation.forkFrom(last);
     case 'giveTitle':
       if (intent.title === '') return ports.askTitle(session);
       if (intent.title.length > longestTitle)

@@ -46,7 +46,7 @@ async function goTo(conversation: Conversation, message: string, { history }: Op
     if (!choice) return false;
     await opened.restore(conversation.session, message);
   }
-  await conversation.branching.goTo(message);
+  await conversation.goTo(message);
   return true;
 }
 

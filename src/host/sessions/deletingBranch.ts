@@ -64,7 +64,7 @@ export async function eraseBranch({ summary, from }: Branch, ports: ErasingBranc
   await leave(summary, tree, from, ports);
   const { remaining } = await history.erase(summary.id, { message: from, subtree: true });
   const opened = await ports.conversations.opened(summary.id)?.catch(() => undefined);
-  opened?.knowledge.closeSessions(new Set(bindings.flatMap(value => bindingOf(value)?.agentSession ?? [])));
+  opened?.closeSessions(new Set(bindings.flatMap(value => bindingOf(value)?.agentSession ?? [])));
   const failedThere = await deleteAt(there);
   const words = branchErasedWords(gone, remaining, there, failedThere);
   void (failedThere.length > 0 ? showWarning(words) : showInfo(words));

@@ -21,7 +21,7 @@ export async function forkHere(conversation: Conversation, at: MessageId | null 
   }
   const from = at === undefined ? await pickMessage(messages) : (at ?? last.id);
   if (from === undefined) return false;
-  await conversation.branching.forkFrom(from);
+  await conversation.forkFrom(from);
   return true;
 }
 

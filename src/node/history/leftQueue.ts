@@ -9,15 +9,15 @@ import type { BlobFiles } from './journal/blobFiles.ts';
 
 type LeftQueue = Pick<StoredSession, 'queue' | 'queued'>;
 
-/** Nothing where the window that kept it is alive: then it is that window's to send. `value` is that of `queue`. */
+/** Nothing where the window that kept it is alive: then it is that window's to send. `list` is the value of `queue`. */
 export function leftQueue(
-  { db, blobs }: { readonly db: SqlDatabase; readonly blobs: BlobFiles },
+  { db, blobs, owner }: { readonly db: SqlDatabase; readonly blobs: BlobFiles; readonly owner: string },
   session: SessionId,
-  value: Json,
+  list: Json,
   alive: ReadonlySet<string>,
 ): LeftQueue {
-  const writer = writerOfQueue(value);
-  if (writer === null || alive.has(writer)) return { queue: null, queued: [] };
+  const isLeft = (writer: string | null) => writer !== null && (writer === owner || !alive.has(writer));
+  const listWriter = writerOfQueue(list);
   const rows = db.all(
     // The value of the row with the greatest clock, as SQLite has it.
     `SELECT of, source, value, max(h) AS last FROM field WHERE session = ?1 AND name = 'queued'
@@ -25,16 +25,24 @@ export function leftQueue(
     [session],
   );
   const queued = rows.flatMap(({ of, source, value: kept }): readonly StoredQueued[] => {
-    const { content, data } = (JSON.parse(String(kept)) as QueuedValue | null) ?? { content: null, data: [] };
-    if (content === null) return [];
+    const value = JSON.parse(String(kept)) as QueuedValue | null;
+    if (value === null || !isLeft(value.writer ?? listWriter) || isMessage(db, String(source))) return [];
+    const { content, data, position = null } = value;
     return [
       {
-        id: String(of),
+        field: String(of),
         message: String(source),
+        position,
         content: typeof content === 'string' ? content : blobs.text(session, content),
         data: data.map(bytes => ('sha256' in bytes ? blobs.read(session, bytes) : null)),
       },
     ];
   });
-  return { queue: value, queued };
+  const isListLeft = listWriter !== null && !alive.has(listWriter);
+  return { queue: isListLeft ? list : null, queued };
+}
+
+/** It was sent, by whichever window, though one that was away meanwhile may have said again that it waits. */
+function isMessage(db: SqlDatabase, id: string): boolean {
+  return db.all('SELECT 1 FROM message WHERE id = ?1', [id]).length > 0;
 }

@@ -12,7 +12,7 @@ import { createEncoder, type Encode } from '../../core/history/codec.ts';
 import { HybridClock, timeOf } from '../../core/history/clock.ts';
 import { Erasure } from '../../core/history/erasure.ts';
 import { changedAltogether } from '../../core/history/historyChange.ts';
-import { HistoryError, historyErrorOf } from '../../core/history/historyError.ts';
+import { HistoryError, historyErrorIn, historyErrorOf } from '../../core/history/historyError.ts';
 import { forgetMessages, forgetSession, schema, type Applied } from '../../core/history/projection.ts';
 import type { BlobRef, SessionId } from '../../model/message.ts';
 import type { BlobPlace, Fact } from '../../model/record.ts';
@@ -82,7 +82,9 @@ export class Store {
    * it when the acknowledgement was lost.
    */
   append(session: SessionId, facts: readonly Fact[], number?: number): () => void {
-    this.check.mayAppend(session, facts);
+    // A prompt that waited may have been sent by another window, of which nothing was read yet.
+    if (facts.some(isDequeued)) this.intake.catchUpOn(session);
+    this.mustAllow(session, facts);
     let segments = this.writers.get(session);
     if (segments) this.writers.delete(session);
     else segments = new SegmentWriter(this.journal, session, this.writer, this.encode);
@@ -95,6 +97,17 @@ export class Store {
       this.restOthers();
       this.intake.applyAll([appended], segment, offset + length);
     };
+  }
+
+  /** Throws HistoryError. Nothing is said to be missing before everything that is there was read. */
+  private mustAllow(session: SessionId, facts: readonly Fact[]): void {
+    try {
+      this.check.mayAppend(session, facts);
+    } catch (cause) {
+      if (!isMissingThere(cause) || this.erasure.hasSession(session)) throw cause;
+      this.intake.reindex(session);
+      this.check.mayAppend(session, facts);
+    }
   }
 
   /**
@@ -269,6 +282,16 @@ export class Store {
   private restOthers(): void {
     if (this.writers.size > mostOpen) [...this.writers.values()].at(-mostOpen - 1)?.rest();
   }
+}
+
+function isMissingThere(cause: unknown): boolean {
+  const code = historyErrorIn(cause)?.code;
+  return code === 'no-message' || code === 'no-parent' || code === 'no-session';
+}
+
+function isDequeued(fact: Fact): boolean {
+  // The list of an older version is emptied with the first of it that is sent.
+  return fact.type === 'set' && ((fact.name === 'queued' && fact.value === null) || fact.name === 'queue');
 }
 
 function isOfSystem(cause: unknown): boolean {

@@ -21,7 +21,12 @@ export function storedFields(
   const given = fields.get(fieldKey('givenTitle'));
   return {
     ...summary,
-    ...leftQueue(store, id, fields.get(fieldKey('queue')) ?? null, alive),
+    ...leftQueue(
+      { db: store.db, blobs: store.blobs, owner: ownerOf(store.writer) },
+      id,
+      fields.get(fieldKey('queue')) ?? null,
+      alive,
+    ),
     named: typeof given === 'string',
     bindings: valuesOf(store, id, 'binding'),
     options: valuesOf(store, id, 'option'),

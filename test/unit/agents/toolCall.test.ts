@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Answer } from '../../../src/core/conversation/answer.ts';
+import { GrowingAnswer } from '../support/growingAnswer.ts';
 import type { Json, ToolCallBlock } from '../../../src/model/message.ts';
 import { changesOf, mergedExtra } from '../../../src/node/acp/toolCall.ts';
 import { goesOn } from '../../agents/plays.ts';
@@ -121,10 +121,10 @@ test('[A13] a tool call is whole at its end, whatever its updates brought', asyn
   const { updates } = await play(session, JSON.stringify(steps));
   // The third says nothing new.
   assert.equal(updates.length, 4);
-  const answer = new Answer('s', 'm');
+  const answer = new GrowingAnswer('s', 'm');
   const blocks: ToolCallBlock[] = [];
   for (const update of updates)
-    for (const event of Object.values(answer.apply(update)).flat())
+    for (const event of eventsOf(answer.apply(update)))
       if (event.type === 'blockSet' && event.block.kind === 'toolCall') blocks.push(event.block);
   const { output, input, raw, extra, title, status } = blocks.at(-1) ?? {};
   assert.deepEqual(
@@ -139,3 +139,7 @@ test('[A13] a tool call is whole at its end, whatever its updates brought', asyn
     },
   );
 });
+
+function eventsOf({ events, after }: ReturnType<GrowingAnswer['apply']>) {
+  return [...events, ...after];
+}

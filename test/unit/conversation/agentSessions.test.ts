@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { broughtInFacts } from '../../../src/core/conversation/broughtIn.ts';
 import { broughtIn, offered, type AgentSessionsPorts } from '../../../src/host/agents/agentSessions.ts';
-import { bindingsIn } from '../../../src/core/conversation/opening.ts';
-import { climb } from '../../../src/core/conversation/ladder.ts';
+import { bindingsOf } from '../../../src/core/conversation/agentLink.ts';
+import { resolveSession } from '../../../src/core/conversation/resumeAgentSession.ts';
 import { textOf } from '../../../src/model/message.ts';
 import { openTestHistory, temporaryFolder } from '../support/history.ts';
 import { here, never, play, scripted, type Scripted } from '../support/scriptedProgram.ts';
@@ -64,16 +64,16 @@ test('[H95] a session of the agent comes in once, and the agent remembers it', a
     program,
     place: here,
     path: stored.path,
-    bindings: bindingsIn(stored),
+    bindings: bindingsOf(stored),
     live: null,
     writer: history.writer,
     alive: new Set<string>(),
     fork: false,
     contextWindow: null,
   };
-  assert.equal((await climb(way, never)).continuity.kind, 'remembers');
+  assert.equal((await resolveSession(way, never)).continuity.kind, 'remembers');
   await program.stop();
-  assert.equal((await climb(way, never)).continuity.kind, 'remembers');
+  assert.equal((await resolveSession(way, never)).continuity.kind, 'remembers');
 });
 
 test('[H95] what was deleted permanently can be brought in again, as a session of its own', async t => {

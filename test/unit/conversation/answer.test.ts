@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Answer } from '../../../src/core/conversation/answer.ts';
 import { assemble } from '../../../src/core/history/assemble.ts';
 import type { AgentUpdate } from '../../../src/core/agentTurn.ts';
 import type { Block } from '../../../src/model/message.ts';
 import type { Fact } from '../../../src/model/record.ts';
+import { GrowingAnswer } from '../support/growingAnswer.ts';
 import { randomFrom } from '../support/random.ts';
 
 const text = (words: string, messageId?: string): AgentUpdate => ({
@@ -23,7 +23,7 @@ const tool = (callId: string, changes: Extract<AgentUpdate, { type: 'toolCall' }
 
 /** The blocks that the facts of these updates leave in history. */
 function blocksOf(updates: readonly AgentUpdate[]): readonly Block[] {
-  const answer = new Answer('session2', 'message2');
+  const answer = new GrowingAnswer('session2', 'message2');
   const opened = { id: 'message2', parent: null, role: 'assistant', created: 1, blocks: [] } as const;
   const facts: Fact[] = [{ type: 'message', session: 'session2', message: opened }];
   for (const update of updates) facts.push(...answer.apply(update).facts);
@@ -83,7 +83,7 @@ test('[T2] updates become blocks in the order in which they began', async group 
 });
 
 test('[T2] the end of a tool call is shown only after its fact is durable', () => {
-  const answer = new Answer('session2', 'message2');
+  const answer = new GrowingAnswer('session2', 'message2');
   answer.apply(tool('c1', { title: 'Read' }));
   const step = answer.apply(tool('c1', { status: 'completed' }));
   assert.equal(step.events.length, 0);
@@ -102,7 +102,7 @@ test('[T3] checkpoints anywhere give the same message, and no byte twice', () =>
           ? thought(`h${n} `)
           : tool(`c${Math.floor(random() * 4)}`, { title: `call ${n}` });
     });
-    const answer = new Answer('session2', 'message2');
+    const answer = new GrowingAnswer('session2', 'message2');
     const opened = { id: 'message2', parent: null, role: 'assistant', created: 1, blocks: [] } as const;
     const facts: Fact[] = [{ type: 'message', session: 'session2', message: opened }];
     for (const update of updates) {

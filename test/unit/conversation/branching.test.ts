@@ -70,24 +70,23 @@ test(
   patience,
   async t => {
     const { conversation, ask, say, reload, events } = await talking(t);
-    const { branching } = conversation;
     await say('one');
     await say('two');
     await say('three');
     const old = conversation.transcript.messages;
-    assert.equal(await ask(() => branching.edit(idOf(conversation, 'two'), 'zwei', 'r1')), 'one - > zwei');
+    assert.equal(await ask(() => conversation.edit(idOf(conversation, 'two'), 'zwei', 'r1')), 'one - > zwei');
     assert.equal(shownBy(conversation), 'one - zwei(2/2) -');
     assert.ok(events.some(event => event.type === 'messageAdded' && event.request === 'r1'));
-    assert.equal(await ask(() => branching.retry(idOf(conversation, 're zwei'), 'r2')), 'one - > zwei');
+    assert.equal(await ask(() => conversation.retry(idOf(conversation, 're zwei'), 'r2')), 'one - > zwei');
     assert.equal(shownBy(conversation), 'one - zwei(3/3) -');
     assert.equal(shownBy(await reload()), 'one - zwei(3/3) -');
-    assert.equal(await ask(() => branching.edit(idOf(conversation, 'one'), 'eins', 'r3')), ' > eins');
+    assert.equal(await ask(() => conversation.edit(idOf(conversation, 'one'), 'eins', 'r3')), ' > eins');
     assert.equal(shownBy(conversation), 'eins(2/2) -');
     assert.equal(await say('on'), 'eins - > on');
     assert.equal(shownBy(await reload()), 'eins(2/2) - on -');
-    await branching.goTo(old[4]?.id ?? '');
+    await conversation.goTo(old[4]?.id ?? '');
     assert.deepEqual(conversation.transcript.messages, old, 'nothing of it is lost');
-    assert.deepEqual(await branching.edit('nobody', 'x', 'r4'), {
+    assert.deepEqual(await conversation.edit('nobody', 'x', 'r4'), {
       sent: false,
       words: 'That message is not in what is shown any more.',
     });
@@ -100,41 +99,40 @@ test('[T20] what was attached to a prompt goes along with other words, and once 
   await say('look', { attached: [{ id: 'x', block }] });
   const uris = () =>
     conversation.transcript.messages[0]?.blocks.flatMap(one => (one.kind === 'resource' ? one.uri : []));
-  await ask(() => conversation.branching.edit(idOf(conversation, 'look'), 'look again', 'r1'));
+  await ask(() => conversation.edit(idOf(conversation, 'look'), 'look again', 'r1'));
   assert.deepEqual(uris(), [block.uri]);
-  await ask(() => conversation.branching.retry(idOf(conversation, 're look again'), 'r2'));
+  await ask(() => conversation.retry(idOf(conversation, 're look again'), 'r2'));
   assert.deepEqual(uris(), [block.uri]);
   assert.equal(shownBy(conversation), 'look again(3/3) -');
 });
 
 test('[T21] a branch is shown to the end that was written to last, there and back', patience, async t => {
   const { conversation, ask, say, history, agent, reload } = await talking(t);
-  const { branching } = conversation;
   await say('one');
   await say('left');
   await say('old');
   const left = idOf(conversation, 'left');
-  await ask(() => branching.edit(idOf(conversation, 'old'), 'newer', 'r1'));
-  await branching.goTo(conversation.transcript.branches.beside[idOf(conversation, 'newer')]?.[0] ?? '');
+  await ask(() => conversation.edit(idOf(conversation, 'old'), 'newer', 'r1'));
+  await conversation.goTo(conversation.transcript.branches.beside[idOf(conversation, 'newer')]?.[0] ?? '');
   await say('on with old');
   assert.equal(shownBy(conversation), 'one - left - old(1/2) - on with old -');
-  await ask(() => branching.edit(left, 'right', 'r2'));
+  await ask(() => conversation.edit(left, 'right', 'r2'));
   const right = idOf(conversation, 'right');
   assert.equal(shownBy(conversation), 'one - right(2/2) -');
-  await branching.goTo(left);
+  await conversation.goTo(left);
   assert.equal(shownBy(conversation), 'one - left(1/2) - old(1/2) - on with old -');
   assert.equal(shownBy(await reload()), shownBy(conversation));
-  await branching.goTo(right);
+  await conversation.goTo(right);
   // What is sent before it is shown goes out from where it leads.
-  void branching.goTo(left);
+  void conversation.goTo(left);
   assert.equal(await say('quick'), 'one - left - old - on with old - > quick');
 
   const running = conversation.send('long');
   const turn = await agent.nextTurn();
   await running;
   const before = shownBy(conversation);
-  await Promise.all([branching.goTo(right), branching.forkFrom(left), conversation.setHead(null)]);
-  for (const sent of [await branching.edit(left, 'x', 'r3'), await branching.retry(left, 'r4')])
+  await Promise.all([conversation.goTo(right), conversation.forkFrom(left), conversation.setHead(null)]);
+  for (const sent of [await conversation.edit(left, 'x', 'r3'), await conversation.retry(left, 'r4')])
     assert.match(sent.sent ? '' : sent.words, /answer is being written/);
   assert.equal(shownBy(conversation), before);
   assert.deepEqual(conversation.transcript.queue, []);
@@ -144,7 +142,7 @@ test('[T21] a branch is shown to the end that was written to last, there and bac
   await history.trash(conversation.session, { message: right, subtree: true });
   await conversation.follow();
   assert.equal(shownBy(conversation), 'one - left - old(1/2) - on with old - quick - long -');
-  await branching.goTo(right);
+  await conversation.goTo(right);
   assert.equal(shownBy(conversation), 'one - left - old(1/2) - on with old - quick - long -');
 });
 
@@ -196,8 +194,7 @@ test(
     await until(() => second.transcript.elsewhere !== null);
     // It had sent before it knew: as if it were in the same moment.
     clock.advance(1000);
-    const { branching } = second;
-    await branching.setHead(second.transcript.messages[3]?.id ?? null);
+    await second.setHead(second.transcript.messages[3]?.id ?? null);
     assert.equal(shownBy(second), 'one - two - +1');
     const theirs = second.send('theirs');
     const other = await agent.nextTurn();
@@ -217,8 +214,7 @@ test(
 test('[T23] after a fork the next prompt answers what was chosen, whatever else goes on', patience, async t => {
   const { first, second, agent } = await twoWindows(t);
   const { conversation } = first;
-  const { branching } = second;
-  await branching.forkFrom(idOf(second, 're one'));
+  await second.forkFrom(idOf(second, 're one'));
   assert.equal(shownBy(second), 'one - +1');
   assert.equal(shownBy(await first.reload()), 'one - +1');
   assert.equal(shownBy(conversation), 'one - two -', 'the other window keeps its head');
@@ -228,7 +224,7 @@ test('[T23] after a fork the next prompt answers what was chosen, whatever else 
   assert.equal(await first.ask(() => second.send('fork'), second, agent), 'one - > fork');
   assert.equal(shownBy(second), 'one - fork(2/2) -');
   await until(() => shownBy(conversation) === 'one - two(1/2) - three -');
-  await branching.forkFrom(idOf(second, 'one'));
+  await second.forkFrom(idOf(second, 'one'));
   assert.equal(await first.ask(() => second.send('at once'), second, agent), 'one > at once', 'from a prompt, too');
 });
 
@@ -253,7 +249,7 @@ for (const can of [true, false])
     await say('Remember factA.');
     await say('Remember factB.');
     const parting = conversation.transcript.messages.at(-1)?.id ?? '';
-    await conversation.branching.forkFrom(parting);
+    await conversation.forkFrom(parting);
     assert.equal(conversation.transcript.continuity.kind, 'checking');
     const promised = await line();
     assert.equal(promised.kind, can ? 'remembers' : 'reseeded');

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { changesIn, decide } from '../../../src/core/conversation/decisions.ts';
+import { changesIn, decideFiles } from '../../../src/core/conversation/decisions.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { fileWatch } from '../../../src/node/files/changes/fileWatch.ts';
 import { systemClock } from '../../../src/node/clock.ts';
@@ -141,21 +141,19 @@ test('[T16] only what is known is undone, and only what was undone is made again
   const [change] = changesIn(message);
   assert.ok(change);
   const ports = {
-    session: conversation.session,
-    history,
     files: watch,
-    decided: () => [],
-    show: () => assert.fail('nothing was decided'),
-    save: () => assert.fail('nothing was decided'),
+    bytes: () => assert.fail('nothing was put back'),
+    onDecided: () => assert.fail('nothing was decided'),
   };
+  const undone = new Set<string>();
   const unseen = { ...change, before: { kind: 'unknown' } } as const;
   const blocks = [{ kind: 'changes', mime: 'application/json', files: [unseen] }] as const;
   const signal = new AbortController().signal;
   assert.equal(
-    await decide({ message: { ...message, blocks }, file: null, deciding: 'undo' }, ports, signal),
+    await decideFiles({ message: { ...message, blocks }, file: null, deciding: 'undo', undone }, ports, signal),
     '1 of 1 change was not undone. “a.ts”: What was there before is not kept.',
   );
-  assert.equal(await decide({ message, file: null, deciding: 'redo' }, ports, signal), null);
+  assert.equal(await decideFiles({ message, file: null, deciding: 'redo', undone }, ports, signal), null);
   assert.equal(read('a.ts'), 'ONE\n');
 });
 

@@ -110,12 +110,12 @@ for (const [what, flags] of [
       .map(value => bindingOf(value)?.agentSession ?? assert.fail())
       .toReversed();
     const agent = await program.start(AbortSignal.timeout(20_000));
-    conversation.knowledge.closeSessions(new Set([first ?? assert.fail()]));
+    conversation.closeSessions(new Set([first ?? assert.fail()]));
     assert.ok(await gone(pids.slice(0, 1), 5000));
     assert.ok(pids.slice(1).every(isRunning));
     assert.equal(agent.session(first ?? ''), undefined);
     assert.notEqual(agent.session(second ?? ''), undefined);
-    conversation.knowledge.closeSessions();
+    conversation.closeSessions();
     assert.ok(await gone(pids.slice(1), 5000));
     assert.equal(agent.session(second ?? ''), undefined);
   });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fitted, roomFor, tokensOfMessage, usualNewest } from '../../../src/core/conversation/fitting.ts';
-import { given } from '../../../src/core/conversation/ladder.ts';
+import { given } from '../../../src/core/conversation/resumeAgentSession.ts';
 import type { AgentProgram } from '../../../src/core/agents.ts';
 import { tokensOf } from '../../../src/core/conversation/tokens.ts';
 import type { Block, Message } from '../../../src/model/message.ts';

@@ -98,7 +98,7 @@ test('[H80] a window that shows what another deleted goes to where the session w
   await first.ended();
   await until(second, () => second.transcript.messages.length === 4 && second.transcript.elsewhere === null);
   const left = conversation.transcript.messages[2]?.id ?? '';
-  await conversation.branching.forkFrom(answer.id);
+  await conversation.forkFrom(answer.id);
   await conversation.send('right');
   (await first.agent.nextTurn()).end({ reason: 'end_turn' });
   await first.ended();
@@ -129,6 +129,7 @@ test(
       conversation,
       () => conversation.transcript.trashed && conversation.transcript.turn?.cancelling === true,
     );
+    assert.deepEqual(first.agent.ended, [`terminals of ${turn.agentSession}`]);
     turn.end({ reason: 'cancelled' });
     await first.ended();
     assert.equal(conversation.transcript.messages.at(-1)?.end?.reason, 'cancelled');

@@ -1,18 +1,17 @@
 // What waits for a person: prompts in the queue, prompts that are held back, things that the agent wants to do.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { noRules } from '../../../src/core/conversation/allowRules.ts';
-import { Approach } from '../../../src/core/conversation/approach.ts';
-import { Asking } from '../../../src/core/conversation/asking.ts';
-import { Pending } from '../../../src/core/conversation/pending.ts';
+import { test, type TestContext } from 'node:test';
+import { bindingFact } from '../../../src/core/conversation/binding.ts';
+import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { AgentError } from '../../../src/core/agentError.ts';
+import { HistoryError } from '../../../src/core/history/historyError.ts';
 import type { RunningAgent } from '../../../src/core/agents.ts';
-import type { Climb } from '../../../src/core/conversation/ladder.ts';
-import type { Continuity, Held, HeldChoice, Permission } from '../../../src/model/agentState.ts';
-import { FixedClock } from '../support/clock.ts';
+import type { Held, HeldChoice, Permission } from '../../../src/model/agentState.ts';
 import { ScriptedAgent } from '../support/scriptedAgent.ts';
-import { userMessage } from '../support/facts.ts';
+import { sessionFact, setFact, userFact } from '../support/facts.ts';
+import { ids } from '../support/history.ts';
+import { until } from '../support/refused.ts';
 import { converse, settled, stage } from './stage.ts';
 
 const permission: Permission = {
@@ -105,6 +104,26 @@ test('[T13] a window that goes sends nothing of its queue', async t => {
   assert.equal(conversation.transcript.messages.length, 2);
 });
 
+test('[T13] a prompt that waited and can’t be sent comes back with the reason, and waits for the person', async t => {
+  const { conversation, agent, disk, clock } = await stage(t);
+  await conversation.send('first');
+  const turn = await agent.nextTurn();
+  for (const id of ['one', 'two']) await conversation.send(id, { request: id });
+  disk.failure = new HistoryError('disk-full');
+  turn.end({ reason: 'end_turn' });
+  await until(() => conversation.transcript.queue[0]?.trouble !== undefined);
+  assert.deepEqual(conversation.transcript.queue, [
+    { id: 'one', text: 'one', trouble: disk.failure.message },
+    { id: 'two', text: 'two' },
+  ]);
+  assert.deepEqual([conversation.transcript.turn, agent.unseen], [null, 0]);
+  disk.failure = null;
+  clock.advance(30_000);
+  await until(() => conversation.transcript.unsaved === null);
+  await conversation.sendNow('one');
+  assert.deepEqual((await agent.nextTurn()).texts, ['one']);
+});
+
 test('[T10] an agent that is given the path has one session for the whole conversation', async t => {
   const { conversation, agent } = await stage(t);
   const sessions = new Set<string>();
@@ -148,79 +167,112 @@ test('[T14] a cancel answers what is asked, and nothing is allowed by itself', a
   void conversation.cancel();
   assert.equal(await asked, null);
   assert.deepEqual(conversation.transcript.permissions, []);
-  const abort = new AbortController();
-  abort.abort();
-  const pending = new Pending<Permission, string>({ fits: () => true, onDidChange() {} });
-  assert.equal(await pending.ask(permission, abort.signal), null);
 });
 
-const path = [{ ...userMessage('m1', null, 'hello'), session: 's' }];
-const remembers: Continuity = { kind: 'remembers' };
-const binding = {
-  agent: 'scripted',
-  agentSession: 'gone',
-  from: null,
-  head: 'm1',
-  dirty: false,
-  cwd: null,
-  owner: 'w',
-};
-
-function way(program: ScriptedAgent): Climb {
-  const place = { cwd: null, alsoIn: [] };
-  const alive = new Set<string>();
-  return {
-    program,
-    place,
-    path,
-    bindings: [binding],
-    live: null,
-    writer: 'w',
-    alive,
-    fork: false,
-    contextWindow: null,
+/** A stored session of one message, to which the agent's session “gone” is bound. */
+async function known(t: TestContext, program: ScriptedAgent) {
+  const scene = await stage(t);
+  const session = ids.session();
+  const { history } = scene;
+  const binding = {
+    agent: 'scripted',
+    agentSession: 'gone',
+    from: null,
+    head: 'm1',
+    dirty: false,
+    cwd: null,
+    owner: history.writer,
   };
+  await history.append(session, [
+    sessionFact(session),
+    userFact(session, 'm1', null, 'hello'),
+    setFact(session, 'head', 'm1'),
+    bindingFact(session, binding),
+  ]);
+  const stored = (await history.open(session)) ?? assert.fail();
+  const { clock } = scene;
+  return { conversation: converse(history, program, clock, { stored }), agent: program, clock };
 }
 
-function approach(choices: readonly (HeldChoice | null)[], clock = new FixedClock()) {
-  const held: Held[] = [];
-  const asks = [...choices];
-  const hold = (one: Held): Promise<HeldChoice | null> => {
-    held.push(one);
-    const choice = asks.shift();
-    return choice === undefined ? new Promise(() => {}) : Promise.resolve(choice);
-  };
-  return {
-    approach: new Approach({ clock, show() {}, hold, onFound() {}, ask: () => Promise.resolve({ action: 'cancel' }) }),
-    held,
-    clock,
-  };
+/** Resolves when something is asked before the prompt goes out. */
+function held(conversation: Conversation): Promise<Held> {
+  const { held: now } = conversation.transcript;
+  if (now) return Promise.resolve(now);
+  return new Promise(resolve => {
+    const stop = conversation.onDidChange(event => {
+      if (event.type !== 'heldChanged' || !event.held) return;
+      stop();
+      resolve(event.held);
+    });
+  });
 }
 
-test('[C2] where less is found than was shown, nothing is sent before the person chose', async () => {
-  const rows = [
-    { choices: ['transcript'], sent: 'reseeded', asked: 1 },
-    { choices: ['retry', 'transcript'], sent: 'reseeded', asked: 2 },
-    { choices: ['cancel'], sent: null, asked: 1 },
-    { choices: [null], sent: null, asked: 1 },
-  ] as const;
-  for (const { choices, sent, asked } of rows) {
-    const { approach: one, held } = approach(choices);
-    const rung = await one.find(way(new ScriptedAgent(false)), remembers, new AbortController().signal);
-    assert.equal(rung?.continuity.kind ?? null, sent);
-    assert.deepEqual(
-      held.map(({ kind }) => kind),
-      Array.from({ length: asked }, () => 'less'),
-    );
+/** An agent that has its session until it forgets it. */
+class Forgetting extends ScriptedAgent {
+  isForgetful = false;
+
+  constructor() {
+    super(false);
+  }
+
+  override async start(): Promise<RunningAgent> {
+    const running = await super.start();
+    return {
+      ...running,
+      abilities: { ...running.abilities, load: true },
+      session: id => (this.isForgetful ? undefined : running.session(id)),
+      loadSession: async (_id, place, signal) => {
+        if (this.isForgetful) throw new AgentError('not-found', 'It is gone.');
+        return { session: await running.newSession(place, signal), replayedPrompts: ['hello'] };
+      },
+    };
+  }
+}
+
+test('[C2] where less is found than was shown, nothing is sent before the person chose', async t => {
+  const rows: readonly { readonly choices: readonly HeldChoice[]; readonly isSent: boolean }[] = [
+    { choices: ['transcript'], isSent: true },
+    { choices: ['retry', 'transcript'], isSent: true },
+    { choices: ['cancel'], isSent: false },
+  ];
+  for (const { choices, isSent } of rows) {
+    const forgetting = new Forgetting();
+    const { conversation, agent } = await known(t, forgetting);
+    await conversation.prepare();
+    await until(() => conversation.transcript.continuity.kind === 'remembers');
+    forgetting.isForgetful = true;
+    const sending = conversation.send('and now?');
+    for (const choice of choices) {
+      assert.equal((await held(conversation)).kind, 'less');
+      assert.equal(agent.unseen, 0);
+      conversation.answerHeld(choice);
+    }
+    assert.equal((await sending).sent, isSent);
+    assert.equal(conversation.transcript.held, null);
+    if (!isSent) continue;
+    assert.match((await agent.nextTurn()).texts[0] ?? '', /hello/);
+    assert.equal(conversation.transcript.continuity.kind, 'reseeded');
   }
 });
 
-test('[C2] what was shown as less is not asked about', async () => {
-  const { approach: one, held } = approach([]);
-  const shown: Continuity = { kind: 'reseeded', messages: 1, of: 1, tokens: 1 };
-  const rung = await one.find(way(new ScriptedAgent(false)), shown, new AbortController().signal);
-  assert.equal(rung?.continuity.kind, 'reseeded');
-  assert.deepEqual(held, []);
+test('[C2] a prompt that is stopped while the person is asked is not sent', async t => {
+  const forgetting = new Forgetting();
+  const { conversation, agent } = await known(t, forgetting);
+  await conversation.prepare();
+  await until(() => conversation.transcript.continuity.kind === 'remembers');
+  forgetting.isForgetful = true;
+  const sending = conversation.send('and now?');
+  await held(conversation);
+  await conversation.cancel();
+  assert.equal((await sending).sent, false);
+  assert.deepEqual([conversation.transcript.held, conversation.transcript.turn, agent.unseen], [null, null, 0]);
+});
+
+test('[C2] what was shown as less is not asked about', async t => {
+  const { conversation, agent } = await known(t, new ScriptedAgent(false));
+  assert.deepEqual(await conversation.send('and now?'), { sent: true });
+  assert.equal(conversation.transcript.continuity.kind, 'reseeded');
+  assert.match((await agent.nextTurn()).texts[0] ?? '', /hello/);
 });
 
 /** An agent of which `load` does what the test says. */
@@ -238,42 +290,83 @@ class Loading extends ScriptedAgent {
   }
 }
 
-test('[C2] an agent that does not answer, or answers with an error, is the person’s to decide', async () => {
-  const hanging = approach(['transcript', 'transcript']);
-  const found = hanging.approach.find(
-    way(new Loading(() => new Promise(() => {}))),
-    remembers,
-    new AbortController().signal,
-  );
-  await new Promise(resolve => setImmediate(resolve));
-  assert.equal(hanging.held.length, 0);
+test('[C2] an agent that does not answer, or answers with an error, is the person’s to decide', async t => {
+  const hanging = await known(t, new Loading(() => new Promise(() => {})));
+  const sending = hanging.conversation.send('and now?');
+  await until(() => hanging.clock.waiting > 0);
+  assert.equal(hanging.conversation.transcript.held, null);
   hanging.clock.advance(10_000);
-  assert.equal((await found)?.continuity.kind, 'reseeded');
-  assert.equal(hanging.held[0]?.kind, 'hangs');
+  assert.equal((await held(hanging.conversation)).kind, 'hangs');
+  hanging.conversation.answerHeld('transcript');
+  assert.deepEqual(await sending, { sent: true });
+  assert.equal(hanging.conversation.transcript.continuity.kind, 'reseeded');
 
-  const failing = approach(['cancel']);
-  const broken = new Loading(() => Promise.reject(new AgentError('other', 'The disk of the agent is full.')));
-  assert.equal(await failing.approach.find(way(broken), remembers, new AbortController().signal), null);
-  assert.deepEqual(failing.held, [{ kind: 'failed', words: 'The disk of the agent is full.' }]);
+  const words = 'The disk of the agent is full.';
+  const failing = await known(t, new Loading(() => Promise.reject(new AgentError('other', words))));
+  const failed = failing.conversation.send('and now?');
+  assert.deepEqual(await held(failing.conversation), { kind: 'failed', words });
+  failing.conversation.answerHeld('cancel');
+  assert.equal((await failed).sent, false);
 
-  const dead = new Loading(() => Promise.reject(new AgentError('cannot-start', 'It is not there.')));
-  await assert.rejects(approach([]).approach.find(way(dead), remembers, new AbortController().signal), /not there/);
+  const dead = await known(t, new Loading(() => Promise.reject(new AgentError('cannot-start', 'It is not there.'))));
+  const refused = await dead.conversation.send('and now?');
+  assert.deepEqual(refused, { sent: false, words: 'It is not there.', noAgent: true });
 });
 
-test('[T14] only a choice that allows is kept as allowed', async () => {
+test('[C2] an agent that answers after all takes the question back, and the prompt goes out', async t => {
+  let answer = (): void => {};
+  const late = new Promise<never>((_, reject) => {
+    answer = () => reject(new AgentError('not-found', 'It is gone.'));
+  });
+  const { conversation, clock } = await known(t, new Loading(() => late));
+  const sending = conversation.send('and now?');
+  await until(() => clock.waiting > 0);
+  clock.advance(10_000);
+  await held(conversation);
+  answer();
+  assert.deepEqual(await sending, { sent: true });
+  assert.equal(conversation.transcript.held, null);
+});
+
+test('[T14] only a choice that allows is kept as allowed', async t => {
   const kinds = { allow_once: true, allow_always: true, reject_once: false, reject_always: false, unknown: false };
-  const asker = () => ({ agent: { id: 'scripted', name: 'Scripted' }, cwd: '/ws' });
-  const judgePaths = () => Promise.resolve(null);
+  const { conversation, agent } = await stage(t);
+  await conversation.send('go');
+  const turn = await agent.nextTurn();
   const asked: Permission = { ...permission, tool: 'think' };
-  const desk = new Asking({ asker, rules: noRules, judgePaths, show() {} });
+  const recorded = (callId: string) =>
+    conversation.transcript.messages[1]?.blocks.flatMap(block =>
+      block.kind === 'toolCall' && block.callId === callId ? [block.permission] : [],
+    );
   for (const [kind, allowed] of Object.entries(kinds)) {
+    turn.update({ type: 'toolCall', callId: kind, changes: {} });
     const choices = [{ id: 'it', name: 'It', kind: kind as keyof typeof kinds }];
-    const answered = desk.permission({ ...asked, choices }, new AbortController().signal);
-    assert.equal(desk.answerPermission(asked.id, 'it'), true);
-    assert.deepEqual(await answered, { choice: 'it', answer: { choice: 'It', allowed } });
+    const answered = turn.ask({ ...asked, callId: kind, choices });
+    assert.equal(conversation.answerPermission(asked.id, 'it'), true);
+    assert.equal(await answered, 'it');
+    assert.deepEqual(recorded(kind), [{ choice: 'It', allowed }]);
   }
+  turn.update({ type: 'toolCall', callId: 'withdrawn', changes: {} });
   const over = new AbortController();
-  const withdrawn = desk.permission(asked, over.signal);
+  const withdrawn = turn.ask({ ...asked, callId: 'withdrawn' }, over.signal);
   over.abort();
-  assert.deepEqual(await withdrawn, { choice: null, answer: { choice: null, allowed: false } });
+  assert.equal(await withdrawn, null);
+  assert.deepEqual(recorded('withdrawn'), [{ choice: null, allowed: false }]);
+  assert.deepEqual(conversation.transcript.permissions, []);
+});
+
+test('[T14] nothing that was asked stays open once its turn is over', async t => {
+  const { conversation, agent, ended } = await stage(t);
+  await conversation.send('go');
+  const turn = await agent.nextTurn();
+  const asked = turn.ask(permission);
+  const form = turn.elicit({ id: 'e1', message: 'Which?', asks: { kind: 'form', fields: [] } });
+  assert.equal(conversation.transcript.permissions.length + conversation.transcript.elicitations.length, 2);
+  turn.end({ reason: 'end_turn' });
+  await ended();
+  assert.deepEqual([conversation.transcript.permissions, conversation.transcript.elicitations], [[], []]);
+  assert.deepEqual([await asked, await form], [null, { action: 'cancel' }]);
+  const late = [turn.ask(permission), turn.elicit({ id: 'e2', message: 'Which?', asks: { kind: 'form', fields: [] } })];
+  assert.deepEqual([conversation.transcript.permissions, conversation.transcript.elicitations], [[], []]);
+  assert.deepEqual(await Promise.all(late), [null, { action: 'cancel' }]);
 });

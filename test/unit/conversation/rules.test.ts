@@ -13,7 +13,6 @@ import {
   type AllowRules,
 } from '../../../src/core/conversation/allowRules.ts';
 import { pathsIn } from '../../../src/core/conversation/askedPaths.ts';
-import { Asking } from '../../../src/core/conversation/asking.ts';
 import { alwaysByRule, type Permission } from '../../../src/model/agentState.ts';
 import type { Json } from '../../../src/model/message.ts';
 import { temporaryFolder } from '../support/history.ts';
@@ -303,44 +302,41 @@ test('[T50] no rule answers for what is sensitive, outside or not named, and the
   turn.end({ reason: 'end_turn' });
 });
 
-test('[T50] a rule does not answer a question that was withdrawn while its paths were checked', async () => {
+test('[T50] a rule does not answer a question that was withdrawn while its paths were checked', async t => {
   const rules = remembered();
   rules.kept.push({ agent: 'scripted', tool: 'edit', command: null, words: 'allow it' });
   const answers: ((why: string | null) => void)[] = [];
   const judgePaths = () => new Promise<string | null>(resolve => answers.push(resolve));
-  const asker = () => ({ agent: { id: 'scripted', name: 'Scripted' }, cwd: '/ws' });
-  const desk = new Asking({ asker, rules, judgePaths, show() {} });
+  const { conversation, agent } = await stage(t, undefined, { rules, judgePaths });
+  await conversation.send('go');
+  const turn = await agent.nextTurn();
   const over = new AbortController();
   const question = asking('p', 'edit', { path: 'a.ts' });
-  const withdrawn = desk.permission(question, over.signal);
+  const withdrawn = turn.ask(question, over.signal);
   over.abort();
   assert.equal(answers.length, 1, 'its paths are being checked');
   answers[0]?.(null);
-  assert.deepEqual(await withdrawn, { choice: null, answer: { choice: null, allowed: false } });
-  const later = desk.permission(question, new AbortController().signal);
+  assert.equal(await withdrawn, null);
+  const later = turn.ask(question);
   assert.equal(answers.length, 2);
   answers[1]?.(null);
-  assert.equal((await later).choice, 'yes');
+  assert.equal(await later, 'yes');
 });
 
-test('[T50] paths that cannot be checked are for the person, whatever rule there is', async () => {
+test('[T50] paths that cannot be checked are for the person, whatever rule there is', async t => {
   const rules = remembered();
   rules.kept.push({ agent: 'scripted', tool: 'edit', command: null, words: 'allow it' });
-  const asker = () => ({ agent: { id: 'scripted', name: 'Scripted' }, cwd: '/ws' });
   const judgePaths = () => Promise.reject(new Error('EIO'));
+  const { conversation, agent } = await stage(t, undefined, { rules, judgePaths });
   const shown: Permission[] = [];
-  const desk: Asking = new Asking({
-    asker,
-    rules,
-    judgePaths,
-    show(event) {
-      if (event.type !== 'permissionsChanged') return;
-      shown.push(...event.permissions);
-      for (const { id } of event.permissions) desk.answerPermission(id, 'no');
-    },
+  conversation.onDidChange(event => {
+    if (event.type !== 'permissionsChanged') return;
+    shown.push(...event.permissions);
+    for (const { id } of event.permissions) conversation.answerPermission(id, 'no');
   });
-  const answered = await desk.permission(asking('p', 'edit', { path: 'a.ts' }), new AbortController().signal);
-  assert.equal(answered.choice, 'no');
+  await conversation.send('go');
+  const turn = await agent.nextTurn();
+  assert.equal(await turn.ask(asking('p', 'edit', { path: 'a.ts' })), 'no');
   assert.deepEqual([shown[0]?.why, shown[0]?.rule], ['the files could not be checked', undefined]);
 });
 

@@ -216,6 +216,25 @@ test('[T7] what could not be saved is saved in its order', async t => {
   assert.equal((await (await reopen()).open(conversation.session))?.title, 'Third');
 });
 
+test('[T7] what is not saved yet is shown all the same, also after another branch was', async t => {
+  const { conversation, agent, disk, ended, history } = await stage(t);
+  await answered(conversation, agent, 'one');
+  await answered(conversation, agent, 'two');
+  const [prompt] = conversation.transcript.messages;
+  await conversation.send('three');
+  const turn = await agent.nextTurn();
+  disk.failure = full();
+  turn.update({ type: 'text', text: 'the whole answer' });
+  turn.end({ reason: 'end_turn' });
+  await ended();
+  const shown = conversation.transcript.messages;
+  assert.equal((await history.open(conversation.session))?.path.at(-1)?.blocks.length, 0);
+  await conversation.setHead(prompt?.id ?? null);
+  assert.equal(conversation.transcript.messages.length, 1);
+  await conversation.setHead(shown.at(-1)?.id ?? null);
+  assert.deepEqual(conversation.transcript.messages, shown);
+});
+
 test('[T8] a prompt that could not be saved, and was not sent, is not saved later either', async t => {
   const { conversation, agent, clock, disk, reopen } = await stage(t);
   await answered(conversation, agent, 'go');
@@ -263,4 +282,22 @@ test('[T7] a close while the disk fails, or does not answer, ends', async t => {
     // No attempt is left that would run after the window is gone.
     assert.equal(clock.waiting, 0);
   }
+});
+
+test('[T7] the end of a tool call is shown once it is saved, and also where saving fails, which is said', async t => {
+  const { conversation, agent, disk, ended } = await stage(t);
+  const status = () =>
+    conversation.transcript.messages.at(-1)?.blocks.flatMap(block => (block.kind === 'toolCall' ? [block.status] : []));
+  disk.failure = full();
+  assert.equal((await conversation.send('go')).sent, false);
+  conversation.acceptUnsaved();
+  await conversation.send('go');
+  const turn = await agent.nextTurn();
+  turn.update({ type: 'toolCall', callId: 'c1', changes: { title: 'Look', status: 'in_progress' } });
+  turn.update({ type: 'toolCall', callId: 'c1', changes: { status: 'completed' } });
+  await until(() => status()?.[0] === 'completed');
+  turn.end({ reason: 'end_turn' });
+  await ended();
+  assert.deepEqual(status(), ['completed']);
+  assert.equal(conversation.transcript.unsaved?.code, 'disk-full');
 });

@@ -6,12 +6,15 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { HistoryError } from '../../../src/core/history/historyError.ts';
 import { memoryHistory } from '../../../src/core/history/memory.ts';
 import type { History } from '../../../src/core/history/history.ts';
 import type { Attached } from '../../../src/model/attachment.ts';
 import { textOf } from '../../../src/model/message.ts';
+import type { Fact } from '../../../src/model/record.ts';
 import { FixedClock } from '../support/clock.ts';
 import { ids, openTestHistory } from '../support/history.ts';
+import { until } from '../support/refused.ts';
 import { noAbilities, ScriptedAgent } from '../support/scriptedAgent.ts';
 import { converse, settled, stage, type Stage } from './stage.ts';
 
@@ -187,6 +190,58 @@ test('[T13] what waits before the session is in history is there as soon as the 
   await agent.nextTurn();
   const next = await nextWindow(scene, new ScriptedAgent());
   assert.deepEqual(next.conversation.transcript.queue, [{ id: 'one', text: long }]);
+});
+
+test('[T13] one record makes a message of a prompt that waited and says that it waits no more', async t => {
+  const { conversation, agent, history } = await stage(t);
+  await conversation.send('first');
+  const turn = await agent.nextTurn();
+  await conversation.send('later', { request: 'one' });
+  const records: (readonly Fact[])[] = [];
+  const { append } = history;
+  (history as { append: typeof append }).append = (session, facts) => {
+    records.push(facts);
+    return append(session, facts);
+  };
+  turn.end({ reason: 'end_turn' });
+  await agent.nextTurn();
+  const { session } = conversation;
+  const { id } = conversation.transcript.messages[2] ?? assert.fail();
+  const sent = records.find(facts => facts.some(fact => fact.type === 'message' && fact.message.id === id));
+  assert.deepEqual(
+    sent?.filter(fact => fact.type === 'set' && fact.name === 'queued'),
+    [{ type: 'set', session, name: 'queued', of: id, from: id, value: null }],
+  );
+});
+
+test('[T13] [T40] a prompt that waited and that history refuses as a message waits on there', async t => {
+  const scene = await stage(t);
+  const { conversation, agent, history, disk, clock } = scene;
+  await conversation.send('first');
+  const turn = await agent.nextTurn();
+  await conversation.send('later', { request: 'one' });
+  turn.end({ reason: 'failed' });
+  await settled(conversation);
+  disk.failure = new HistoryError('disk-full');
+  agent.tell({ type: 'title', title: 'Another title' });
+  await until(() => conversation.transcript.unsaved !== null);
+  conversation.acceptUnsaved();
+  await conversation.sendNow('one');
+  assert.deepEqual((await agent.nextTurn()).texts, ['later']);
+  disk.failure = null;
+  const { append } = history;
+  (history as { append: typeof append }).append = (session, facts) =>
+    facts.some(fact => fact.type === 'message' && fact.message.role === 'user')
+      ? Promise.reject(new HistoryError('invalid'))
+      : append(session, facts);
+  clock.advance(30_000);
+  await until(() => conversation.transcript.unsaved === null);
+  assert.match(conversation.transcript.warnings?.join() ?? '', /^Your prompt isn’t saved/);
+  const next = await nextWindow(scene, new ScriptedAgent());
+  assert.deepEqual(
+    next.conversation.transcript.queue.map(({ text }) => text),
+    ['later'],
+  );
 });
 
 test('[J31] [T13] of a prompt that waited and was erased later nothing is left', async t => {

@@ -5,9 +5,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
+import { noRules } from '../../../src/core/conversation/allowRules.ts';
 import type { FileWatch } from '../../../src/core/changes.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-import { TurnGate } from '../../../src/core/conversation/turnGate.ts';
+import { HistoryError } from '../../../src/core/history/historyError.ts';
 import { memoryHistory } from '../../../src/core/history/memory.ts';
 import type { SessionHistory } from '../../../src/core/history/history.ts';
 import { textOf } from '../../../src/model/message.ts';
@@ -58,7 +59,7 @@ async function branched(t: TestContext) {
   const moveSlowly = async () => {
     held = new Promise(resolve => (release = resolve));
     const before = asked;
-    const moved = conversation.branching.goTo(two);
+    const moved = conversation.goTo(two);
     await until(() => asked > before);
     return {
       moved,
@@ -135,6 +136,32 @@ test('[T42] stop while a branch is read returns at once, and what was sent goes 
   await assertWell(conversation, real, agent);
 });
 
+test('[T42] a move that is asked for while a branch is read is done after it', patience, async t => {
+  const { real, agent, conversation, moveSlowly } = await branched(t);
+  const other = conversation.transcript.messages.at(-1)?.id ?? '';
+  const { moved, go } = await moveSlowly();
+  const back = conversation.goTo(other);
+  go();
+  await Promise.all([moved, back]);
+  assert.deepEqual(prompts(conversation), ['one', 'other', 'more']);
+  await assertWell(conversation, real, agent);
+});
+
+test('[T42] a branch that can’t be read is told to who asked, and the next one is shown', patience, async t => {
+  const { real, agent, history, conversation } = await branched(t);
+  const two = (await real.tree(conversation.session)).find(({ preview }) => preview === 'two')?.id ?? '';
+  const { tree } = history;
+  const trouble = new HistoryError('gone');
+  (history as { tree: typeof tree }).tree = () => Promise.reject(trouble);
+  const [failing, next] = [conversation.goTo(two), conversation.goTo(two)];
+  await assert.rejects(failing, trouble);
+  await assert.rejects(next, trouble);
+  (history as { tree: typeof tree }).tree = tree;
+  await conversation.goTo(two);
+  assert.deepEqual(prompts(conversation), ['one', 'two']);
+  await assertWell(conversation, real, agent);
+});
+
 test(
   '[T42] [T13] a window that closes while a branch is read sends nothing more, and the queue stays',
   patience,
@@ -166,11 +193,7 @@ test(
     await conversation.sendNow('q1');
     const turn = await agent.nextTurn();
     turn.update({ type: 'text', text: 'half, ' });
-    const moves = [
-      conversation.branching.goTo(two.id),
-      conversation.setHead(two.id),
-      conversation.branching.forkFrom(two.id),
-    ];
+    const moves = [conversation.goTo(two.id), conversation.setHead(two.id), conversation.forkFrom(two.id)];
     await answer(turn);
     await Promise.all(moves);
     assert.deepEqual(prompts(conversation), ['one', 'other', 'more', 'waiting']);
@@ -271,6 +294,24 @@ test('[T4] a panel that throws ends no turn and hides nothing from the others', 
   assert.ok(reported.length > 0 && reported.every(cause => cause === trouble));
 });
 
+test('[T4] what throws in a step is told to who asked, and what is asked next is done', patience, async t => {
+  const trouble = new Error('The settings are broken.');
+  let isBroken = false;
+  const all = () => {
+    if (isBroken) throw trouble;
+    return [];
+  };
+  const { conversation, agent, history } = await stage(t, undefined, { rules: { ...noRules, all } });
+  await conversation.send('go');
+  (await agent.nextTurn()).end({ reason: 'end_turn' });
+  await settled(conversation);
+  isBroken = true;
+  const failing = conversation.setAgent(new ScriptedAgent());
+  isBroken = false;
+  await assert.rejects(failing, trouble);
+  await assertWell(conversation, history, agent);
+});
+
 test(
   '[T42] whatever is pressed in whatever order, every turn ends and history has what is shown',
   patience,
@@ -319,10 +360,10 @@ test(
         () => conversation.send(`prompt ${below(99)}`),
         () => conversation.send(`prompt ${below(99)}`),
         () => conversation.sendNow(conversation.transcript.queue[0]?.id ?? 'none'),
-        async () => conversation.branching.goTo(await anywhere()),
-        () => conversation.branching.goTo(some()),
-        () => conversation.branching.forkFrom(some()),
-        () => conversation.branching.retry(some(), 'r'),
+        async () => conversation.goTo(await anywhere()),
+        () => conversation.goTo(some()),
+        () => conversation.forkFrom(some()),
+        () => conversation.retry(some(), 'r'),
         () => conversation.summarise(),
         () => conversation.cancel(),
         () => conversation.setTrashed(random() < 0.3),
@@ -353,35 +394,3 @@ test(
     }
   },
 );
-
-test('[T42] each change is made after the one before it, also where that failed', async () => {
-  const gate = new TurnGate();
-  const made: string[] = [];
-  let release = () => {};
-  const first = gate.change(async () => {
-    await new Promise<void>(resolve => (release = resolve));
-    made.push('first');
-    throw new Error('It failed.');
-  });
-  const second = gate.change(() => Promise.resolve(void made.push('second')));
-  const turn = gate.whenUnchanging(() => made.push('turn'));
-  await nextTask();
-  release();
-  await assert.rejects(first, /It failed/);
-  assert.equal(await second, true);
-  await turn;
-  assert.deepEqual(made, ['first', 'second', 'turn']);
-});
-
-test('[T4] a turn is over whatever throws at its end', patience, async () => {
-  const gate = new TurnGate();
-  const turn = gate.begin();
-  assert.ok(turn);
-  assert.equal(gate.begin(), null);
-  const fail = () => {
-    throw new Error('A panel threw.');
-  };
-  assert.throws(() => turn.end(fail), /A panel threw/);
-  await turn.ended;
-  assert.ok(gate.begin());
-});

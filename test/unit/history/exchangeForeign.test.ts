@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { changesIn, decide } from '../../../src/core/conversation/decisions.ts';
+import { changesIn, decideFiles } from '../../../src/core/conversation/decisions.ts';
+import type { BlobRef } from '../../../src/model/message.ts';
 import type { Fact } from '../../../src/model/record.ts';
 import { isForeign, isRedoable, isUndoable, type FileChange, type FileState } from '../../../src/model/changes.ts';
 import { systemClock } from '../../../src/node/clock.ts';
@@ -71,22 +72,19 @@ async function scene(t: TestContext) {
     const [read] = await history.messages([message]);
     assert.ok(read);
     for (const one of changesIn(read)) assert.ok(one.foreign && !isUndoable(one) && !isRedoable(one));
-    const saved: Fact[] = [];
     const ports = {
-      session,
-      history,
       files: watch,
-      decided: () => changesIn(read).map(one => ({ message, path: one.path, decision: 'undone' as const })),
-      show() {},
-      save: async (facts: readonly Fact[]) => saved.push(...facts),
+      bytes: (ref: BlobRef) => history.blob(session, ref),
+      onDecided: () => assert.fail('something was decided'),
     };
+    const all = new Set(changesIn(read).map(one => one.path));
     for (const deciding of ['undo', 'redo', 'keep'] as const) {
-      for (const decided of [ports, { ...ports, decided: () => [] }]) {
-        const words = await decide({ message: read, file: null, deciding }, decided, new AbortController().signal);
+      for (const undone of [all, new Set<string>()]) {
+        const asked = { message: read, file: null, deciding, undone };
+        const words = await decideFiles(asked, ports, new AbortController().signal);
         assert.match(words ?? '', /This change was imported, so it can only be viewed\./);
       }
     }
-    assert.deepEqual(saved, []);
     assert.deepEqual(contents(), there);
     for (const name of ['source.ts', '.git/HEAD', '.env']) assert.equal(readFileSync(path(name), 'utf8'), known);
   };

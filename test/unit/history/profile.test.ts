@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { test } from 'node:test';
-import { bindingsIn, openingTranscript } from '../../../src/core/conversation/opening.ts';
+import { bindingsOf } from '../../../src/core/conversation/agentLink.ts';
+import { openingTranscript } from '../../../src/core/conversation/opening.ts';
 import { restoreQueue } from '../../../src/core/conversation/storedQueue.ts';
 import { claimHome } from '../../../src/node/history/home/home.ts';
 import { knownHistories } from '../../../src/node/history/home/knownHistories.ts';
@@ -123,14 +124,14 @@ test('[L9] a conversation of today has the waiting prompts and the agent session
     return [{ stored, state }];
   });
   assert.deepEqual(
-    conversations.flatMap(({ stored }) => restoreQueue(stored).queue.map(({ text }) => text)),
+    conversations.flatMap(({ stored }) => restoreQueue(stored, ids.message).map(({ queued }) => queued.text)),
     ['The first that waits', 'The second that waits'],
   );
   assert.deepEqual(
     conversations.flatMap(({ state }) => state.decided.map(({ decision }) => decision)),
     ['undone'],
   );
-  for (const { stored } of conversations) assert.equal(bindingsIn(stored).length, stored.bindings.length, stored.id);
+  for (const { stored } of conversations) assert.equal(bindingsOf(stored).length, stored.bindings.length, stored.id);
 });
 
 test('[L9] nothing of the incognito session is in the profile, and nothing that was erased is in the history', () => {

@@ -51,7 +51,7 @@ test('[W100] [W41] a fork begins at the last message, a title is given or asked 
   await say('one');
   const before = conversation.transcript.messages;
   assert.deepEqual(await command({ type: 'forkHere', session }), []);
-  assert.equal(conversation.branching.isFork, true);
+  assert.equal(conversation.isFork, true);
   assert.deepEqual(conversation.transcript.messages, before);
   assert.equal(conversation.transcript.forkedAt, before.at(-1)?.id);
   await conversation.follow();

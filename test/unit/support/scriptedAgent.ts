@@ -18,7 +18,7 @@ export interface ScriptedTurn {
   readonly agentSession: string;
   readonly signal: AbortSignal;
   update(update: AgentUpdate): void;
-  ask(permission: Permission): Promise<string | null>;
+  ask(permission: Permission, signal?: AbortSignal): Promise<string | null>;
   elicit(elicitation: Elicitation): Promise<ElicitationAnswer>;
   end(answer: Omit<AgentAnswer, 'agreed'>): void;
   fail(cause: Error): void;
@@ -128,7 +128,7 @@ export class ScriptedAgent implements AgentProgram {
         agentSession: id,
         signal,
         update: desk.onUpdate,
-        ask: permission => desk.ask(permission, signal),
+        ask: (permission, asked = signal) => desk.ask(permission, asked),
         elicit: elicitation => desk.elicit(elicitation, signal),
         end: answer => resolve({ agreed: true, ...answer }),
         fail: reject,

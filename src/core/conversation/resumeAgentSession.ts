@@ -1,5 +1,5 @@
-// How the next prompt reaches an agent that knows exactly this path, or is told of it: the first rung that holds. There
-// is one ladder for every way in which a turn can begin. Promises: an agent session is used only where it is bound to
+// How the next prompt reaches an agent that knows exactly this path, or is told of it: the first resolved that holds. There
+// is one ladder for every request in which a turn can begin. Promises: an agent session is used only where it is bound to
 // this very head, clean, and owned by no other window; what it replays never reaches history and is compared with what
 // was said; only "it is gone" and "that is not supported" lead further down by themselves, anything else is told.
 
@@ -7,11 +7,11 @@ import type { Message, MessageId } from '../../model/message.ts';
 import type { Continuity } from '../../model/agentState.ts';
 import { agentErrorIn } from '../agentError.ts';
 import type { AgentPlace, AgentProgram, AgentSession, RunningAgent } from '../agents.ts';
-import { isReplayOf, promptsOf, type Binding } from './binding.ts';
+import { isAsTold, isReplayOf, promptsOf, type Binding } from './binding.ts';
 import { fitted, roomFor, usualNewest, type FittingWay } from './fitting.ts';
 import { budgetFor, seedOf, type Seed, type SeedBudget } from './seeding.ts';
 
-export interface Climb {
+export interface SessionRequest {
   readonly program: AgentProgram;
   readonly place: AgentPlace;
   /** From the root to the head. */
@@ -34,7 +34,7 @@ export interface Climb {
 /** Of an agent's own list of sessions, where one is looked for in it. */
 const mostPages = 20;
 
-export interface Rung {
+export interface ResolvedSession {
   readonly session: AgentSession;
   /** Told in front of the prompt; null where the agent knows already, or there is nothing to tell. */
   readonly seed: Seed | null;
@@ -43,68 +43,82 @@ export interface Rung {
   readonly from: MessageId | null;
 }
 
-/** Throws AgentError where a rung cannot be tried: the person decides then. */
-export async function climb(way: Climb, signal: AbortSignal): Promise<Rung> {
-  const agent = await way.program.start(signal);
-  const head = way.path.at(-1)?.id ?? null;
-  if (way.program.takesPath) return takePath(agent, way, signal);
-  if (head === null) return fresh(agent, way, signal);
-  const exact = way.bindings.filter(
-    binding => binding.agent === way.program.ref.id && binding.head === head && !binding.dirty,
-  );
+/** Throws AgentError where a resolved cannot be tried: the person decides then. */
+export async function resolveSession(request: SessionRequest, signal: AbortSignal): Promise<ResolvedSession> {
+  const agent = await request.program.start(signal);
+  const head = request.path.at(-1)?.id ?? null;
+  if (request.program.takesPath) return takePath(agent, request, signal);
+  if (head === null) return fresh(agent, request, signal);
+  const exact = exactBindings(request);
   let why: string | undefined;
   for (const binding of exact) {
-    const found = await known(agent, binding, way, signal);
+    const found = await known(agent, binding, request, signal);
     if ('session' in found) return found;
     why ??= found.why;
   }
-  return seeded(agent, way, why, signal);
+  return seeded(agent, request, why, signal);
 }
 
-/** What `climb` would find, as far as that can be said without asking the agent. */
-export function continuityAhead(way: Climb): Continuity {
-  const head = way.path.at(-1)?.id ?? null;
+/** What `resolveSession` would find, as far as that can be said without asking the agent. */
+export function continuityAhead(request: SessionRequest): Continuity {
+  const head = request.path.at(-1)?.id ?? null;
   if (head === null) return { kind: 'fresh' };
-  if (way.program.takesPath) return givenAhead(way);
-  const exact = way.bindings.filter(
-    ({ agent: of, head: at, dirty }) => of === way.program.ref.id && at === head && !dirty,
-  );
+  if (request.program.takesPath) return givenAhead(request);
+  const exact = exactBindings(request);
   // Whether it can copy what it knows is the agent's to say.
-  if (way.fork && exact.length > 0) return { kind: 'checking', asked: false };
-  if (exact.some(({ agentSession }) => way.live?.id === agentSession)) return { kind: 'remembers' };
-  if (exact.some(binding => isFree(binding, way))) return { kind: 'checking', asked: false };
-  return reseeded(seedOf(way.path, budgetOf(way)), whyNot(way));
+  if (request.fork && exact.length > 0) return { kind: 'checking', asked: false };
+  if (exact.some(binding => request.live?.id === binding.agentSession && isOwn(binding, request)))
+    return { kind: 'remembers' };
+  if (exact.some(binding => isFree(binding, request))) return { kind: 'checking', asked: false };
+  return reseeded(seedOf(request.path, budgetOf(request)), whyNot(request));
 }
 
-type Found = Rung | { readonly why: string };
+/** Of agent sessions that know exactly this path. */
+function exactBindings({ bindings, program, path }: SessionRequest): readonly Binding[] {
+  const head = path.at(-1)?.id ?? null;
+  return bindings.filter(
+    binding => binding.agent === program.ref.id && binding.head === head && !binding.dirty && isAsTold(binding, path),
+  );
+}
 
-async function known(agent: RunningAgent, binding: Binding, way: Climb, signal: AbortSignal): Promise<Found> {
+type Found = ResolvedSession | { readonly why: string };
+
+async function known(
+  agent: RunningAgent,
+  binding: Binding,
+  request: SessionRequest,
+  signal: AbortSignal,
+): Promise<Found> {
   const { agentSession: id } = binding;
-  const rung = (session: AgentSession): Rung => ({
+  const resolved = (session: AgentSession): ResolvedSession => ({
     session,
     seed: null,
     continuity: { kind: 'remembers' },
     from: binding.from,
   });
-  const isListed = () => listed(agent, id, way.place.cwd, signal);
-  if (way.fork && agent.abilities.fork) {
-    const forked = await orNull(agent.forkSession(id, way.place, signal), isListed);
-    if (forked) return rung(forked);
+  const isListed = () => listed(agent, id, request.place.cwd, signal);
+  if (request.fork && agent.abilities.fork) {
+    const forked = await orNull(agent.forkSession(id, request.place, signal), isListed);
+    if (forked) return resolved(forked);
   }
   const live = agent.session(id);
   // A fork must leave the branch that it starts from as it is.
-  if (way.fork) return { why: 'this agent cannot copy what it knows' };
-  if (live) return rung(live);
-  if (!isFree(binding, way)) return { why: 'another window has the agent’s session' };
+  if (request.fork) return { why: 'this agent cannot copy what it knows' };
+  if (live && isOwn(binding, request)) return resolved(live);
+  if (!isFree(binding, request)) return { why: 'another window has the agent’s session' };
+  // Another window went on with it in a process of its own.
+  await live?.close();
   // Only what is played back shows whether the session went on elsewhere.
-  const loaded = agent.abilities.load ? await orNull(agent.loadSession(id, way.place, signal), isListed) : null;
+  const loaded = agent.abilities.load ? await orNull(agent.loadSession(id, request.place, signal), isListed) : null;
   if (loaded) {
-    if (isReplayOf(loaded.replayedPrompts, promptsOf(binding, way.path))) return rung(loaded.session);
+    if (isReplayOf(loaded.replayedPrompts, promptsOf(binding, request.path))) return resolved(loaded.session);
     await loaded.session.close();
     return { why: 'the agent’s session went on elsewhere' };
   }
-  const resumed = agent.abilities.resume ? await orNull(agent.resumeSession(id, way.place, signal), isListed) : null;
-  return resumed ? rung(resumed) : { why: 'the agent no longer has this conversation' };
+  const resumed = agent.abilities.resume
+    ? await orNull(agent.resumeSession(id, request.place, signal), isListed)
+    : null;
+  return resumed ? resolved(resumed) : { why: 'the agent no longer has this conversation' };
 }
 
 /** Null where the agent says that there is no such session, or that it cannot do that, or its own list has it not. */
@@ -136,15 +150,15 @@ async function listed(agent: RunningAgent, id: string, cwd: string | null, signa
   return true;
 }
 
-async function takePath(agent: RunningAgent, way: Climb, signal: AbortSignal): Promise<Rung> {
+async function takePath(agent: RunningAgent, request: SessionRequest, signal: AbortSignal): Promise<ResolvedSession> {
   // It remembers nothing, so any session of it does, and one for the whole conversation is enough.
-  const session = (way.live && agent.session(way.live.id)) ?? (await agent.newSession(way.place, signal));
-  return { session, seed: null, continuity: given(way, session.contextWindow), from: null };
+  const session = (request.live && agent.session(request.live.id)) ?? (await agent.newSession(request.place, signal));
+  return { session, seed: null, continuity: given(request, session.contextWindow), from: null };
 }
 
 /** Of the path, what an agent that is given it is not told, because its model takes only so much at once. */
 export function notGiven(
-  { path, program }: Pick<Climb, 'path' | 'program'>,
+  { path, program }: Pick<SessionRequest, 'path' | 'program'>,
   window: number | null,
 ): readonly Message[] {
   return window === null ? [] : fitted(path, roomFor(window), keptBy(program)).leftOut;
@@ -155,7 +169,7 @@ function keptBy({ ref, newestKept = usualNewest }: AgentProgram): FittingWay {
 }
 
 /** What an agent that is given the path will know of it: all, unless its model takes only so much at once. */
-export function given({ path, program }: Pick<Climb, 'path' | 'program'>, window: number | null): Continuity {
+export function given({ path, program }: Pick<SessionRequest, 'path' | 'program'>, window: number | null): Continuity {
   if (path.length === 0) return { kind: 'fresh' };
   if (window === null) return { kind: 'remembers' };
   const { summary, left, tokens } = fitted(path, roomFor(window), keptBy(program));
@@ -167,24 +181,29 @@ export function given({ path, program }: Pick<Climb, 'path' | 'program'>, window
 /** So much goes to any model that can be worked with. */
 const smallestWindow = 8192;
 
-function givenAhead(way: Climb): Continuity {
-  const { live, contextWindow, program } = way;
+function givenAhead(request: SessionRequest): Continuity {
+  const { live, contextWindow, program } = request;
   const window = live?.contextWindow ?? contextWindow;
-  if (window !== null || !program.hasWindow) return given(way, window);
+  if (window !== null || !program.hasWindow) return given(request, window);
   // Which model it will be is known when a session of it is open.
-  return given(way, smallestWindow).kind === 'reseeded' ? { kind: 'checking', asked: false } : given(way, null);
+  return given(request, smallestWindow).kind === 'reseeded' ? { kind: 'checking', asked: false } : given(request, null);
 }
 
-async function fresh(agent: RunningAgent, way: Climb, signal: AbortSignal): Promise<Rung> {
-  const session = await agent.newSession(way.place, signal);
+async function fresh(agent: RunningAgent, request: SessionRequest, signal: AbortSignal): Promise<ResolvedSession> {
+  const session = await agent.newSession(request.place, signal);
   return { session, seed: null, continuity: { kind: 'fresh' }, from: null };
 }
 
-async function seeded(agent: RunningAgent, way: Climb, why: string | undefined, signal: AbortSignal): Promise<Rung> {
-  const seed = seedOf(way.path, budgetOf(way));
-  const session = await agent.newSession(way.place, signal);
-  const from = way.path.at(-1)?.id ?? null;
-  return { session, seed, continuity: reseeded(seed, why ?? whyNot(way)), from };
+async function seeded(
+  agent: RunningAgent,
+  request: SessionRequest,
+  why: string | undefined,
+  signal: AbortSignal,
+): Promise<ResolvedSession> {
+  const seed = seedOf(request.path, budgetOf(request));
+  const session = await agent.newSession(request.place, signal);
+  const from = request.path.at(-1)?.id ?? null;
+  return { session, seed, continuity: reseeded(seed, why ?? whyNot(request)), from };
 }
 
 function reseeded({ messages, of, tokens }: Seed, why: string | null): Continuity {
@@ -192,16 +211,21 @@ function reseeded({ messages, of, tokens }: Seed, why: string | null): Continuit
 }
 
 /** How much a transcript holds. */
-export function budgetOf({ budget, contextWindow }: Pick<Climb, 'budget' | 'contextWindow'>): SeedBudget {
+export function budgetOf({ budget, contextWindow }: Pick<SessionRequest, 'budget' | 'contextWindow'>): SeedBudget {
   return budget ?? budgetFor(contextWindow);
 }
 
-export function isFree({ owner }: Binding, { writer, alive }: Climb): boolean {
+/** This window prompted it last: what its process knows is what is bound. */
+function isOwn({ owner }: Binding, { writer }: SessionRequest): boolean {
+  return owner === writer;
+}
+
+export function isFree({ owner }: Binding, { writer, alive }: SessionRequest): boolean {
   return owner === writer || !alive.has(owner);
 }
 
 /** Why no session of the agent is bound here, in words that go on "it gets a transcript, because …". */
-function whyNot({ bindings, program, path }: Climb): string | null {
+function whyNot({ bindings, program, path }: SessionRequest): string | null {
   const own = bindings.filter(({ agent }) => agent === program.ref.id);
   const last = path.at(-1);
   const head = last?.id;
