@@ -40,6 +40,7 @@ export const codes = {
   'out-of-sight-taken-for-erased': 'A session that is out of sight for a while was told as gone for ever.',
   'remembers-unheard': 'A prompt went to an agent that was said to remember messages of which it was not told.',
   'remembers-another-branch': 'A prompt went to an agent that was said to remember just this path, and knows more.',
+  'summary-covers-untold': 'A summary stands for a message that its writer was not told whole.',
   'said-fresh-and-is-not': 'A prompt went out as the first one and there was a path before it.',
   'shown-remembers-unheard': 'The panel says that the agent remembers, and no session of it was told all of the path.',
   'path-not-given': 'An agent that takes the path was given another one than is shown.',
@@ -108,7 +109,8 @@ export function checkPrompt(window: Window, turn: FakeTurn, session: FakeSession
   const isSummary = message.role === 'summary';
   const before = transcript.messages.slice(0, isSummary ? at : at - 1);
   if (session.agent.takesPath) checkGivenPath(window, turn, before);
-  else if (!isSummary) checkMemory(window, session.heard, before, transcript);
+  else if (isSummary) checkSummary(window, turn, session.heard, message, before);
+  else checkMemory(window, session.heard, before, transcript);
   session.answers(turn, isSummary ? null : (transcript.messages[at - 1]?.id ?? null), answer);
 }
 
@@ -116,6 +118,25 @@ function checkGivenPath(window: Window, { prompt }: FakeTurn, before: readonly M
   const isSame =
     prompt.path.length === before.length && prompt.path.every((message, at) => message.id === before[at]?.id);
   if (!isSame) window.report('path-not-given', `It was given ${prompt.path.length} messages of ${before.length}.`);
+}
+
+/** What an earlier summary on the path stands for is told by that. */
+function checkSummary(
+  window: Window,
+  { prompt }: FakeTurn,
+  heard: Heard,
+  summary: Message,
+  before: readonly Message[],
+): void {
+  const told = prompt.parts.map(part => (part.type === 'text' ? part.text : '')).join('\n');
+  const leftOut = new Set(summary.leftOut);
+  const from = before.findLastIndex(({ role, end }) => role === 'summary' && end?.reason === 'end_turn');
+  for (const message of before.slice(from + 1)) {
+    const text = textOf(message);
+    const known = heard.get(message.id);
+    if (text === '' || leftOut.has(message.id) || known === null || known === text || told.includes(text)) continue;
+    window.report('summary-covers-untold', `${summary.id} stands for ${message.id}.`);
+  }
 }
 
 function checkMemory(window: Window, heard: Heard, before: readonly Message[], { continuity }: Transcript): void {

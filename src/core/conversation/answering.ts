@@ -113,6 +113,7 @@ export function cancelIgnored(step: Transition): void {
 export function restartIgnoring(step: Transition): void {
   for (const { turn, program } of step.state.ignored.values()) {
     step.act({ kind: 'restartAgent', program });
+    step.warn(`${program.ref.name} didn’t answer Stop, so it was restarted.`);
     if (step.state.link.session === turn.resolved.session) step.link({ session: null });
   }
   step.set({ ignored: new Map() });

@@ -24,7 +24,7 @@ export function leave(step: Transition, call: CallId): void {
   for (const request of step.state.postponed) refuseClosing(step, request);
   for (const waiting of step.state.following.calls) step.reply(waiting, true);
   for (const stop of step.state.stops) step.reply(stop);
-  for (const timer of ['hang', 'look', 'lookUp', 'ignoredStop', 'save'] as const)
+  for (const timer of ['hang', 'look', 'lookUp', 'doubt', 'ignoredStop', 'save'] as const)
     step.act({ kind: 'stopTimer', timer });
   step.act({ kind: 'startTimer', timer: 'close', after: closePatience });
   const { saving } = step.state;

@@ -164,7 +164,16 @@ export type JobDone = {
   };
 }[JobKind];
 
-export type TimerName = 'save' | 'checkpoint' | 'cancel' | 'hang' | 'look' | 'lookUp' | 'close' | 'ignoredStop';
+export type TimerName =
+  | 'save'
+  | 'checkpoint'
+  | 'cancel'
+  | 'hang'
+  | 'look'
+  | 'lookUp'
+  | 'doubt'
+  | 'close'
+  | 'ignoredStop';
 
 export type Act =
   /** Its outcome isn't waited for any more; it comes all the same. */

@@ -120,8 +120,10 @@ function lookUp(step: Transition, saving: Saving, error: HistoryError, tries: nu
 
 export function lookUpAgain(step: Transition): void {
   const { phase } = step;
-  if (phase.name === 'saving' && phase.checked)
-    return lookUp(step, phase, phase.checked.error, phase.checked.tries + 1);
+  if (phase.name === 'saving' && phase.checked) lookUp(step, phase, phase.checked.error, phase.checked.tries + 1);
+}
+
+export function lookUpDoubtful(step: Transition): void {
   const { messages, job } = step.state.doubtful;
   const [message] = messages;
   if (message !== undefined && job === null)
@@ -130,7 +132,7 @@ export function lookUpAgain(step: Transition): void {
 
 function doubt(step: Transition, messages: readonly MessageId[], after: number): void {
   step.set({ doubtful: { messages, job: null } });
-  if (messages.length > 0) step.act({ kind: 'startTimer', timer: 'lookUp', after });
+  if (messages.length > 0) step.act({ kind: 'startTimer', timer: 'doubt', after });
 }
 
 /** Where it is written after all, it ends there, so that no other window waits for it, and it is shown. */

@@ -40,7 +40,7 @@ import type { JobDone, JobId, TimerName, Tried, TurnId } from './effect.ts';
 import { follow, lookAgain, looked } from './following.ts';
 import { answerHeld, signedIn, signInMethodsRead } from './holding.ts';
 import type { InputOf, InputType, Input } from './input.ts';
-import { doubtfulLookedUp, lookUpAgain, recordLookedUp, recordTried } from './launching.ts';
+import { doubtfulLookedUp, lookUpAgain, lookUpDoubtful, recordLookedUp, recordTried } from './launching.ts';
 import {
   aliveKnown,
   bindingsKnown,
@@ -171,6 +171,7 @@ const timers: { readonly [name in TimerName]: (step: Transition) => void } = {
   },
   look: lookAgain,
   lookUp: lookUpAgain,
+  doubt: lookUpDoubtful,
   close: endClosing,
   ignoredStop: restartIgnoring,
 };
