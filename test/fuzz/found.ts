@@ -259,4 +259,10 @@ export const found: readonly FoundFault[] = [
     seed: 4689,
     moves: 'open 1; send 1; send 1; fall 1 381; end 1; wait 0 669; slow 1; wait 0 347; leave 1; releaseAll 1',
   },
+  {
+    code: 'title-differs',
+    what: 'A person’s title is taken back elsewhere while the agent’s newer one is still being saved here: it is shown.',
+    seed: 1806,
+    moves: 'open; send; open 1; rename 0 341; setHead 1; slow; fall 1; send 1; rename; tell 1 494 408',
+  },
 ];

@@ -120,7 +120,10 @@ function checkGivenPath(window: Window, { prompt }: FakeTurn, before: readonly M
   if (!isSame) window.report('path-not-given', `It was given ${prompt.path.length} messages of ${before.length}.`);
 }
 
-/** What an earlier summary on the path stands for is told by that. */
+/**
+ * A message is told where the prompt has each of its texts whole, or where it was the session's own turn. What an earlier
+ * summary on the path stands for is told by that summary.
+ */
 function checkSummary(
   window: Window,
   { prompt }: FakeTurn,
@@ -132,10 +135,9 @@ function checkSummary(
   const leftOut = new Set(summary.leftOut);
   const from = before.findLastIndex(({ role, end }) => role === 'summary' && end?.reason === 'end_turn');
   for (const message of before.slice(from + 1)) {
-    const text = textOf(message);
-    const known = heard.get(message.id);
-    if (text === '' || leftOut.has(message.id) || known === null || known === text || told.includes(text)) continue;
-    window.report('summary-covers-untold', `${summary.id} stands for ${message.id}.`);
+    if (message.role === 'summary' || leftOut.has(message.id) || heard.get(message.id) === null) continue;
+    const isTold = message.blocks.every(block => block.kind !== 'text' || told.includes(block.text.trim()));
+    if (!isTold) window.report('summary-covers-untold', `${summary.id} stands for ${message.id}.`);
   }
 }
 

@@ -25,7 +25,7 @@ export interface UnfinishedMessage {
 
 /** Those of a path that may go on. */
 export function unfinishedIn(path: readonly Message[]): readonly UnfinishedMessage[] {
-  return path.flatMap(message => (message.end ? [] : [{ id: message.id, length: lengthOf(message) }]));
+  return path.filter(({ end }) => !end).map(message => ({ id: message.id, length: lengthOf(message) }));
 }
 
 /** Whether every message of the path is as the agent session was told of it. */

@@ -160,6 +160,10 @@ function takeLook(step: Transition, look: FoundLook, { change, head, isBusy, own
     if (event.type === 'titleChanged' && own.has('title') && !fields.named) continue;
     step.show(event);
   }
+  // The title that was made here is newer than what was read, and wasn't shown while a person's title was.
+  const { madeTitle } = step.state;
+  if (own.has('title') && !fields.named && madeTitle !== null && madeTitle !== step.transcript.title)
+    step.show({ type: 'titleChanged', title: madeTitle });
   if (isTrashedNow) {
     step.set({ sendsNext: 'no' });
     endTerminals(step);

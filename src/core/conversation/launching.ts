@@ -190,7 +190,7 @@ function launchTurn(step: Transition, plan: TurnPlan, ready: ReadyTurn, record: 
   // It was stopped while its record went to history.
   const isStopped = step.transcript.turn?.cancelling ?? false;
   const begun = [record.answer.id, ...(record.prompt ? [record.prompt.id] : [])];
-  step.set({ isStored: true, written: new Set([...step.state.written, ...begun]) });
+  step.set({ isStored: true, written: [...step.state.written, ...begun] });
   queuedSent(step);
   if (!wasStored) queueStored(step);
   if (record.binding) bind(step, record.binding);

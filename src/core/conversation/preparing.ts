@@ -1,4 +1,4 @@
-// A prompt or a summary on its way to the agent: who lives, the path that it answers, the agent's session, what is
+// A prompt or a summary on its way to the agent: the path that it answers, who lives, the agent's session, what is
 // attached, the person's options; then its record goes to history. What the panel said that the agent will know is never
 // more than what is then found: where it is less, or nobody answers, the person is asked and nothing is sent meanwhile.
 
@@ -32,17 +32,12 @@ export function beginTurn(step: Transition, plan: TurnPlan): void {
   dropSignIn(step);
   if (step.transcript.warnings) step.show({ type: 'warningsChanged', warnings: [] });
   step.show({ type: 'turnChanged', turn: { message: null, cancelling: false } });
-  wait(step, plan, 'alive', step.run('readAlive', {}), null);
+  if (plan.parent === undefined) return resolve(step, plan);
+  wait(step, plan, 'path', step.run('readPath', { head: plan.parent }), null);
 }
 
 function wait(step: Transition, plan: TurnPlan, waits: Preparation, job: JobId, ready: ReadyTurn | null): void {
   step.enter({ name: 'preparing', plan, waits, job, ready });
-}
-
-export function aliveKnown(step: Transition, { plan }: Preparing, alive: ReadonlySet<string> | null): void {
-  if (alive) step.link({ alive });
-  if (plan.parent === undefined) return resolve(step, plan);
-  wait(step, plan, 'path', step.run('readPath', { head: plan.parent }), null);
 }
 
 export function pathKnown(step: Transition, { plan }: Preparing, outcome: Tried<BranchPath>): void {
@@ -53,14 +48,24 @@ export function pathKnown(step: Transition, { plan }: Preparing, outcome: Tried<
 
 /** From the beginning, with the bindings that there are now. */
 export function resolve(step: Transition, plan: TurnPlan): void {
-  if (!step.state.hasStaleBindings || !step.state.isStored) return look(step, plan, requestOf(step, plan));
-  step.set({ hasStaleBindings: false });
-  wait(step, plan, 'bindings', step.run('readBindings', {}), null);
+  const { hasStaleBindings, isStored, link } = step.state;
+  if (hasStaleBindings && isStored) {
+    step.set({ hasStaleBindings: false });
+    return wait(step, plan, 'bindings', step.run('readBindings', {}), null);
+  }
+  // Who lives decides only whether what another window bound is free.
+  if (link.bindings.every(({ owner }) => owner === step.given.writer)) return look(step, plan, requestOf(step, plan));
+  wait(step, plan, 'alive', step.run('readAlive', {}), null);
 }
 
 export function bindingsKnown(step: Transition, { plan }: Preparing, bindings: readonly Binding[] | null): void {
   if (bindings) step.link({ bindings });
   resolve(step, plan);
+}
+
+export function aliveKnown(step: Transition, { plan }: Preparing, alive: ReadonlySet<string> | null): void {
+  if (alive) step.link({ alive });
+  look(step, plan, requestOf(step, plan));
 }
 
 /** The person chose that a transcript is told. */

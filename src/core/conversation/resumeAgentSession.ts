@@ -1,7 +1,7 @@
-// How the next prompt reaches an agent that knows exactly this path, or is told of it: the first resolved that holds. There
-// is one ladder for every request in which a turn can begin. Promises: an agent session is used only where it is bound to
-// this very head, clean, and owned by no other window; what it replays never reaches history and is compared with what
-// was said; only "it is gone" and "that is not supported" lead further down by themselves, anything else is told.
+// Finds the agent session that takes the next prompt: one that knows exactly this path, resumed, loaded or forked, or a
+// new one that is told of it. Every turn gets its agent session here. Promises: an agent session is used only where it is
+// bound to this very head, clean, and owned by no other window; what it replays never reaches history and is compared
+// with what was said; only "it is gone" and "that is not supported" lead to the next way, any other error is told.
 
 import type { Message, MessageId } from '../../model/message.ts';
 import type { Continuity } from '../../model/agentState.ts';
@@ -43,7 +43,7 @@ export interface ResolvedSession {
   readonly from: MessageId | null;
 }
 
-/** Throws AgentError where a resolved cannot be tried: the person decides then. */
+/** Throws AgentError where a way failed that others may not replace: the person decides then. */
 export async function resolveSession(request: SessionRequest, signal: AbortSignal): Promise<ResolvedSession> {
   const agent = await request.program.start(signal);
   const head = request.path.at(-1)?.id ?? null;

@@ -55,9 +55,10 @@ export function outcomeOfFailure(cause: unknown): SaveOutcome {
  * was read.
  */
 export function withOwn({ state, transcript }: Transition, messages: readonly Message[]): readonly Message[] {
+  const written = new Set(state.written);
   const shown = new Map(transcript.messages.map(message => [message.id, message]));
   return withPending(state, messages).map(message =>
-    state.written.has(message.id) ? (shown.get(message.id) ?? message) : message,
+    written.has(message.id) ? (shown.get(message.id) ?? message) : message,
   );
 }
 

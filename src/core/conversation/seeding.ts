@@ -1,6 +1,6 @@
 // What an agent that does not know a conversation is told of it: the first prompt, then the newest messages backwards
 // while there is room, as one text. Promises: it never says more than was said, counts what it leaves out, and nothing
-// in a message can end the text early. Where it goes, and whether it is needed, is the ladder's.
+// in a message can end the text early. Whether it is needed is decided in `resumeAgentSession.ts`.
 
 import { isWholeFile } from '../../model/attachment.ts';
 import type { Block, Message, MessageId, ResourceBlock } from '../../model/message.ts';

@@ -84,7 +84,7 @@ export type Change =
   | { readonly kind: 'agent'; readonly request: Request | null; readonly program: AgentProgram }
   | { readonly kind: 'trash'; readonly request: Request; readonly on: boolean };
 
-export type Preparation = 'alive' | 'path' | 'bindings' | 'session' | 'attachments' | 'options';
+export type Preparation = 'path' | 'bindings' | 'alive' | 'session' | 'attachments' | 'options';
 
 export type Phase =
   | { readonly name: 'idle' }
@@ -258,8 +258,8 @@ export interface State {
   /** The last one that was made here, by the first prompt or the agent. */
   readonly madeTitle: string | null;
   readonly link: AgentLink;
-  /** The messages that this window began. */
-  readonly written: ReadonlySet<MessageId>;
+  /** The messages that this window began. A list, because a set costs more to copy with every turn. */
+  readonly written: readonly MessageId[];
   readonly saving: Saving;
   readonly permissions: readonly OpenPermission[];
   readonly elicitations: readonly (OpenElicitation & { readonly turn: TurnId | null })[];
