@@ -265,4 +265,23 @@ export const found: readonly FoundFault[] = [
     seed: 1806,
     moves: 'open; send; open 1; rename 0 341; setHead 1; slow; fall 1; send 1; rename; tell 1 494 408',
   },
+  {
+    code: 'elsewhere-stays',
+    what: 'The look that was tried again took the timer of the look for another window that says nothing for long.',
+    seed: 10509,
+    moves: 'open 1; send 1; open; kill 1; open 1; fall 0 21; setAgent 1 0 227',
+  },
+  {
+    code: 'end-not-shown',
+    what: 'What may be written was read before its end was saved, and shown without the end from then on.',
+    seed: 15591,
+    moves: 'open 0 0 287; send; setAgent; fall 0 153; send; tell 0 702; wait 0 19',
+  },
+  {
+    code: 'elsewhere-stays',
+    what: 'Where the files were out of sight, a record that was written was taken for one that was not, and never ended.',
+    seed: 13963,
+    moves:
+      'open 1; send 1; send 1; slow 1; send 1; sendNow 1 579; release 1; release 1; release 1; fall 1 373; hide 1; open; releaseAll 1',
+  },
 ];

@@ -110,7 +110,7 @@ export function checkPrompt(window: Window, turn: FakeTurn, session: FakeSession
   const before = transcript.messages.slice(0, isSummary ? at : at - 1);
   if (session.agent.takesPath) checkGivenPath(window, turn, before);
   else if (isSummary) checkSummary(window, turn, session.heard, message, before);
-  else checkMemory(window, session.heard, before, transcript);
+  else checkMemory(window, session, before, transcript);
   session.answers(turn, isSummary ? null : (transcript.messages[at - 1]?.id ?? null), answer);
 }
 
@@ -141,17 +141,24 @@ function checkSummary(
   }
 }
 
-function checkMemory(window: Window, heard: Heard, before: readonly Message[], { continuity }: Transcript): void {
+function checkMemory(
+  window: Window,
+  session: FakeSession,
+  before: readonly Message[],
+  { continuity }: Transcript,
+): void {
   const { report } = window;
+  const { heard } = session;
   // What others wrote and was not read yet can't be known; a slow disk tells it late.
   const { disk } = window.around;
   // What history refused was told to the person, and may have been told to the agent.
   if (disk.ways.some(way => way.refused.length > 0)) return;
   const { inbox, hasReadLate, wasSlow } = window.way;
   window.way.hasReadLate = false;
+  // Two windows may have sent to one agent session before either had read of the other.
+  if (inbox.length > 0 || hasReadLate) session.isShared = true;
   if (
-    inbox.length > 0 ||
-    hasReadLate ||
+    session.isShared ||
     wasSlow ||
     window.way.isSlow ||
     window.way.isHidden ||

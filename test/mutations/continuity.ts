@@ -49,6 +49,15 @@ export const knowing: readonly Row[] = [
     tests: [sessionRequest],
   },
   {
+    defence: 'Who lives is asked before an agent session is used that another window bound',
+    attacks: [],
+    file: 'src/core/conversation/preparing.ts',
+    text: 'if (link.bindings.every(({ owner }) => owner === step.given.writer)) return look',
+    replacement: 'if (link.bindings.length >= 0) return look',
+    tests: [questions],
+    only: 'of a window that lives',
+  },
+  {
     defence: 'Where an agent knows less than was said, the person is asked before anything is sent',
     attacks: [],
     file: 'src/core/conversation/preparing.ts',

@@ -5,7 +5,7 @@ import { leaveAgent, showContinuity } from './agentLink.ts';
 import { checkpoint } from './answer.ts';
 import { lookAtFiles, openTurn, stopTurnTimers, windowCloses } from './answering.ts';
 import { closeQuestionsOf } from './asking.ts';
-import type { CallId, SaveOutcome } from './effect.ts';
+import type { CallId, SaveOutcome, TimerName } from './effect.ts';
 import { withdrawHeld } from './holding.ts';
 import { beginWaiting } from './queueing.ts';
 import type { Request } from './input.ts';
@@ -13,6 +13,19 @@ import type { RunningTurn, TurnPlan } from './state.ts';
 import type { Transition } from './transition.ts';
 
 const closePatience = 4000;
+/** The timers that mean nothing any more. Those of a turn end with it. */
+const isEndedByClosing: { readonly [timer in TimerName]: boolean } = {
+  save: true,
+  checkpoint: false,
+  cancel: false,
+  hang: true,
+  look: true,
+  otherWriter: true,
+  lookUp: true,
+  doubt: true,
+  close: false,
+  ignoredStop: true,
+};
 const windowIsClosing = { sent: false, words: 'It wasn’t sent: the window is closing.' } as const;
 
 export function leave(step: Transition, call: CallId): void {
@@ -24,8 +37,8 @@ export function leave(step: Transition, call: CallId): void {
   for (const request of step.state.postponed) refuseClosing(step, request);
   for (const waiting of step.state.following.calls) step.reply(waiting, true);
   for (const stop of step.state.stops) step.reply(stop);
-  for (const timer of ['hang', 'look', 'lookUp', 'doubt', 'ignoredStop', 'save'] as const)
-    step.act({ kind: 'stopTimer', timer });
+  for (const [timer, isEnded] of Object.entries(isEndedByClosing) as [TimerName, boolean][])
+    if (isEnded) step.act({ kind: 'stopTimer', timer });
   step.act({ kind: 'startTimer', timer: 'close', after: closePatience });
   const { saving } = step.state;
   step.set({ postponed: [], stops: [], sendsNext: 'no', signIn: null, saving: { ...saving, isDue: true } });

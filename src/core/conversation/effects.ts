@@ -126,11 +126,7 @@ export class Effects {
     const { history } = this.ports;
     return {
       append: ({ facts }) => history.append(session, facts).then(() => ({ kind: 'saved' }), outcomeOfFailure),
-      hasMessage: ({ message }) =>
-        history.messages([message]).then(
-          () => true,
-          cause => (historyErrorIn(cause)?.code === 'no-message' ? false : null),
-        ),
+      hasMessage: asked => this.hasMessage(asked).catch(() => null),
       readAlive: () => history.alive().catch(() => null),
       readBindings: () =>
         history.fields(session).then(
@@ -186,6 +182,18 @@ export class Effects {
       endFiles: ({ turn }) => this.turns.end(turn),
       isAsking: ({ program }) => Promise.resolve(program.isAsking?.() ?? false),
     };
+  }
+
+  private async hasMessage({ message, isStored }: Jobs['hasMessage']['ask']): Promise<boolean | null> {
+    const { history } = this.ports;
+    try {
+      await history.messages([message]);
+      return true;
+    } catch (cause) {
+      if (historyErrorIn(cause)?.code !== 'no-message') return null;
+      // Where the whole session is out of sight, as files that a sync client moved, the message may be too.
+      return isStored && !(await history.fields(this.session)) ? null : false;
+    }
   }
 
   private async pathTo(head: MessageId | null): Promise<BranchPath> {

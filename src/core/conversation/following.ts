@@ -61,13 +61,11 @@ export function followHeld(step: Transition): void {
   lookAtWaiting(step);
 }
 
-/** What couldn't be read is tried again; or the window that wrote here said nothing for long. */
-export function lookAgain(step: Transition): void {
+/** The window that writes here said nothing for long. */
+export function lookForWriter(step: Transition): void {
   const { elsewhere } = step.transcript;
-  const { session, following } = step.state;
-  if (following.waiting) return lookAtWaiting(step);
-  if (elsewhere === null) return;
-  follow(step, { session, writer: null, messages: [elsewhere], fields: [], all: false }, null);
+  const { session } = step.state;
+  if (elsewhere !== null) follow(step, { session, writer: null, messages: [elsewhere], fields: [], all: false }, null);
 }
 
 function postponeLook(step: Transition, change: HistoryChange): void {
@@ -80,7 +78,8 @@ function hold(step: Transition, change: HistoryChange): void {
   step.set({ following: { ...following, held: joined(following.held, change) } });
 }
 
-function lookAtWaiting(step: Transition): void {
+/** Also what couldn't be read before. */
+export function lookAtWaiting(step: Transition): void {
   const { following, transcript } = step.state;
   const { waiting: change } = following;
   if (!change || following.looking) return;
@@ -216,8 +215,8 @@ function takePath(step: Transition, { fields, isHeadDeleted }: FoundLook, found:
 
 /** One look at a time: every record of a long turn elsewhere comes through here. */
 function awaitWriter(step: Transition, writing: MessageId | null): void {
-  step.act({ kind: 'stopTimer', timer: 'look' });
-  if (writing !== null) step.act({ kind: 'startTimer', timer: 'look', after: lookAgainAfter });
+  step.act({ kind: 'stopTimer', timer: 'otherWriter' });
+  if (writing !== null) step.act({ kind: 'startTimer', timer: 'otherWriter', after: lookAgainAfter });
 }
 
 function showBranches(step: Transition, branches: Branches): void {

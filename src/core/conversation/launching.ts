@@ -114,7 +114,7 @@ export function recordTried(step: Transition, saving: Saving, outcome: SaveOutco
 }
 
 function lookUp(step: Transition, saving: Saving, error: HistoryError, tries: number): void {
-  const job = step.run('hasMessage', { message: saving.record.answer.id });
+  const job = step.run('hasMessage', { message: saving.record.answer.id, isStored: step.state.isStored });
   step.enter({ ...saving, checked: { job, error, tries } });
 }
 
@@ -125,9 +125,10 @@ export function lookUpAgain(step: Transition): void {
 
 export function lookUpDoubtful(step: Transition): void {
   const { messages, job } = step.state.doubtful;
+  const { isStored } = step.state;
   const [message] = messages;
   if (message !== undefined && job === null)
-    step.set({ doubtful: { messages, job: step.run('hasMessage', { message }) } });
+    step.set({ doubtful: { messages, job: step.run('hasMessage', { message, isStored }) } });
 }
 
 function doubt(step: Transition, messages: readonly MessageId[], after: number): void {
@@ -145,8 +146,12 @@ export function doubtfulLookedUp(step: Transition, isWritten: boolean | null): v
   const { session } = step.state;
   const end = { reason: 'failed', at: step.given.now, detail: 'It wasn’t sent, because saving failed.' } as const;
   step.set({ isStored: true });
-  step.save([{ type: 'end', session, message, end }]);
-  follow(step, changedAltogether(session), null);
+  step.save([{ type: 'end', session, message, end }], { purpose: 'doubtful' });
+}
+
+/** Only now, because what is read before doesn't have the end. */
+export function doubtfulEnded(step: Transition, { kind }: SaveOutcome): void {
+  if (kind !== 'retry') follow(step, changedAltogether(step.state.session), null);
 }
 
 /** The record may be written though its append failed: then the prompt goes out. */

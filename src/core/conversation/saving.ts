@@ -157,7 +157,12 @@ function putOff(step: Transition, outcome: SaveOutcome & { readonly kind: 'retry
   // What waited for it is shown, with word that it isn't saved.
   for (const entry of saving.waiting) showAfter(step, entry);
   const kept = step.state.saving.waiting.filter(entry => !entry.isNowOrNever);
-  const waiting = kept.map(entry => ({ ...entry, purpose: null, after: [] }));
+  // An answer that may be written is shown with its end, which is read once it is saved.
+  const waiting = kept.map(({ purpose, ...entry }) => ({
+    ...entry,
+    purpose: purpose === 'doubtful' ? purpose : null,
+    after: [],
+  }));
   const isClosing = step.phase.name === 'closing';
   step.set({
     saving: { ...saving, waiting, job: null, delay: Math.min(saving.delay * 2, longestRetry), isDue: false },

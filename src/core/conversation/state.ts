@@ -161,7 +161,7 @@ export interface PendingRecord {
 }
 
 /** What follows when an entry was tried: saved, refused, or put off. */
-export type EntryPurpose = 'prompt' | 'end' | 'move' | 'agent' | null;
+export type EntryPurpose = 'prompt' | 'end' | 'move' | 'agent' | 'doubtful' | null;
 
 export interface SaveEntry {
   readonly facts: readonly Fact[];

@@ -37,10 +37,17 @@ import {
 } from './asking.ts';
 import { closeIfDone, endClosing, recordTriedLate } from './closing.ts';
 import type { JobDone, JobId, TimerName, Tried, TurnId } from './effect.ts';
-import { follow, lookAgain, looked } from './following.ts';
+import { follow, lookAtWaiting, looked, lookForWriter } from './following.ts';
 import { answerHeld, signedIn, signInMethodsRead } from './holding.ts';
 import type { InputOf, InputType, Input } from './input.ts';
-import { doubtfulLookedUp, lookUpAgain, lookUpDoubtful, recordLookedUp, recordTried } from './launching.ts';
+import {
+  doubtfulEnded,
+  doubtfulLookedUp,
+  lookUpAgain,
+  lookUpDoubtful,
+  recordLookedUp,
+  recordTried,
+} from './launching.ts';
 import {
   aliveKnown,
   bindingsKnown,
@@ -169,7 +176,8 @@ const timers: { readonly [name in TimerName]: (step: Transition) => void } = {
     // It may wait for the person, and not they for it.
     if (step.phase.name === 'preparing') step.run('isAsking', { program: step.state.link.program });
   },
-  look: lookAgain,
+  look: lookAtWaiting,
+  otherWriter: lookForWriter,
   lookUp: lookUpAgain,
   doubt: lookUpDoubtful,
   close: endClosing,
@@ -282,6 +290,8 @@ function goOnAfterSave(step: Transition, { purpose, outcome }: TriedEntry): void
     case 'agent':
       if (phase.name === 'switching') agentChangeTried(step, phase.change);
       return;
+    case 'doubtful':
+      return doubtfulEnded(step, outcome);
   }
 }
 

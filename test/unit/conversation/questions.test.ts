@@ -169,6 +169,17 @@ test('[T14] a cancel answers what is asked, and nothing is allowed by itself', a
   assert.deepEqual(conversation.transcript.permissions, []);
 });
 
+test('[C1] an agent session of a window that lives is left to it, also where a prompt is sent at once', async t => {
+  const { conversation: first, reopen, clock } = await known(t, new Forgetting());
+  const history = await reopen();
+  const stored = (await history.open(first.session)) ?? assert.fail();
+  const second = converse(history, new Forgetting(), clock, { stored });
+  assert.deepEqual(await second.send('and here?'), { sent: true });
+  const { continuity } = second.transcript;
+  assert.equal(continuity.kind, 'reseeded');
+  assert.match(JSON.stringify(continuity), /another window has the agent’s session/);
+});
+
 /** A stored session of one message, to which the agent's session “gone” is bound. */
 async function known(t: TestContext, program: ScriptedAgent) {
   const scene = await stage(t);
@@ -190,8 +201,8 @@ async function known(t: TestContext, program: ScriptedAgent) {
     bindingFact(session, binding),
   ]);
   const stored = (await history.open(session)) ?? assert.fail();
-  const { clock } = scene;
-  return { conversation: converse(history, program, clock, { stored }), agent: program, clock };
+  const { clock, reopen } = scene;
+  return { conversation: converse(history, program, clock, { stored }), agent: program, clock, reopen };
 }
 
 /** Resolves when something is asked before the prompt goes out. */
