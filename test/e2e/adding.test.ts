@@ -101,11 +101,13 @@ test('[H71] what a person points at is a chip, reaches the agent, and is there a
   const chips = window.chat().getByRole('list', { name: 'Attached' }).getByRole('listitem');
   const file = (name: string) => page.getByRole('treeitem', { name, exact: true }).last();
   const editor = page.locator('.part.editor .editor-instance .view-lines').first();
+  const atBeginning = page.locator('.statusbar-item', { hasText: 'Ln 1, Col 1' });
   const open = async (name: string) => {
     await file(name).dblclick();
     await page.getByRole('tab', { name }).first().waitFor();
     await editor.click();
     await page.keyboard.press('Control+Home');
+    await atBeginning.waitFor();
   };
   const menu = async (row: Locator, item: string) => {
     await row.click({ button: 'right' });

@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { wireVersion } from '../../src/model/wire.ts';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import { articles, ask, composer, installed } from './panel.ts';
 
@@ -109,3 +110,29 @@ test(
     assert.equal(readFileSync(log, 'utf8'), before, 'a command of ours is not sent');
   },
 );
+
+test('[W123] the composer takes the focus from nobody who is elsewhere', patience, async t => {
+  const window = await installed(t);
+  const { page } = window;
+  await page.getByRole('treeitem', { name: 'main.go', exact: true }).last().dblclick();
+  await window.showChat();
+  const box = composer(window);
+  await box.click();
+  const isHere = () => box.evaluate(one => one === document.activeElement && document.hasFocus());
+  assert.equal(await isHere(), true);
+
+  await page.locator('.part.editor .editor-instance .view-lines').first().click();
+  await page.keyboard.press('Control+Home');
+  await page.locator('.statusbar-item', { hasText: 'Ln 1, Col 1' }).waitFor();
+  // What a host says late, once the panel has been drawn.
+  await box.evaluate(async (_, v) => {
+    postMessage({ v, seq: -1, event: { type: 'focus' } });
+    for (let frame = 0; frame < 3; frame++) await new Promise(resolve => requestAnimationFrame(resolve));
+  }, wireVersion);
+  await page.keyboard.press('ArrowDown');
+  await page.locator('.statusbar-item', { hasText: 'Ln 2, Col 1' }).waitFor();
+  assert.equal(await isHere(), false);
+
+  await window.runCommand('Throughline: Focus Chat');
+  for (const end = Date.now() + 20_000; !(await isHere());) assert.ok(Date.now() < end, 'the composer has no focus');
+});

@@ -14,23 +14,10 @@ test('[H5] it answers, and after a reload the conversation is there and goes on'
   await window.showChat();
   assert.match(await continuity(window).innerText(), /^Fresh/);
 
-  // How the answer grows is written down inside the page: between two looks from here it may be over.
-  const chat = window.chat();
-  await chat.locator('body').evaluate(body => {
-    const seen: number[] = [];
-    Object.assign(globalThis, { seen });
-    new MutationObserver(() => {
-      const answer = body.querySelectorAll('article')[1];
-      if (answer) seen.push(answer.textContent.length);
-    }).observe(body, { subtree: true, childList: true, characterData: true });
-  });
   const question = 'Where are orders kept, and what happens when the warehouse does not answer?';
   const answer = await ask(window, question);
   assert.match(answer, /warehouse/);
   assert.match(answer, /orders\//, 'it shows files of the sample');
-  const seen = await chat.locator('body').evaluate(() => (globalThis as unknown as { seen: number[] }).seen);
-  // How often what streams is drawn is the machine's matter; that a part is seen before the rest came is in windows.test.ts.
-  assert.ok(new Set(seen).size > 1, `the answer grew: ${seen.join(', ')}`);
   assert.match(await continuity(window).innerText(), /^Remembers/);
   await composer(window).fill('a draft that is not sent');
   await drafts(window.server.home, 'a draft that is not sent');

@@ -47,7 +47,12 @@ export function Composer() {
   useEffect(
     () =>
       effect(() => {
-        if (focusWanted.value > 0) box.current?.focus();
+        if (focusWanted.value === 0) return;
+        const focus = () => box.current?.focus();
+        if (document.hasFocus()) return focus();
+        // Whoever is elsewhere by now goes on there.
+        addEventListener('focus', focus, { once: true });
+        return () => removeEventListener('focus', focus);
       }),
     [],
   );
