@@ -44,7 +44,7 @@ function decide(step: Transition, open: OpenPermission, judged: string | null): 
   const permission = whys.size === 0 ? asked : { ...asked, why: [...whys].join(', and ') };
   const rule = ruleFor(state.link.program.ref.id, permission);
   const once = allowOnce(permission.choices);
-  if (rule && once && given.rules.some(one => covers(one, rule)))
+  if (rule && once && given.rules().some(one => covers(one, rule)))
     return answer(step, open, once.id, { choice: `Always ${rule.words}`, allowed: true, byRule: true });
   const isForgotten = rule !== null && state.allowed.some(one => isSameRule(one, rule));
   const shown = withRule(permission, rule, isForgotten);

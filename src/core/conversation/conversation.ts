@@ -273,7 +273,7 @@ export class Conversation {
       newMessage: ids.message,
       writer: history.writer,
       place,
-      rules: rules.all(),
+      rules: rules.all,
       hasFiles: files !== null,
       unavailable: history.unavailable,
     };

@@ -15,8 +15,8 @@ export interface Given {
   /** This window, as history knows it. */
   readonly writer: string;
   readonly place: (folder: string | null) => { readonly cwd: string | null; readonly alsoIn: readonly string[] };
-  /** The person's rules as they are now. */
-  readonly rules: readonly AllowRule[];
+  /** The person's rules as they are now. Only a question needs them. */
+  readonly rules: () => readonly AllowRule[];
   readonly hasFiles: boolean;
   /** Why no history can be read or written in this window, where that is so. */
   readonly unavailable: HistoryError | undefined;
@@ -77,13 +77,14 @@ export class Transition {
     const allowed: readonly PhaseName[] = leadsTo[this.phase.name];
     if (phase.name !== this.phase.name && !allowed.includes(phase.name))
       throw new Error(`The conversation can't go from “${this.phase.name}” to “${phase.name}”.`);
-    this.set({ phase });
+    // Named, because both this and `show` are on the way of every piece of text.
+    this.current = { ...this.current, phase };
   }
 
   show(event: TranscriptEvent): void {
     const next = reduce(this.transcript, event);
     if (!next) throw new Error(`The event ${event.type} does not fit the transcript of ${this.state.session}.`);
-    this.set({ transcript: next });
+    this.current = { ...this.current, transcript: next };
     this.events.push({ event, transcript: next });
   }
 

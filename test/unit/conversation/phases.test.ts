@@ -13,7 +13,7 @@ const given: Given = {
   newMessage: () => 'm1',
   writer: 'window22',
   place: () => ({ cwd: null, alsoIn: [] }),
-  rules: [],
+  rules: () => [],
   hasFiles: false,
   unavailable: undefined,
 };

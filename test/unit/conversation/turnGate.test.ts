@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
-import { noRules } from '../../../src/core/conversation/allowRules.ts';
 import type { FileWatch } from '../../../src/core/changes.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { HistoryError } from '../../../src/core/history/historyError.ts';
@@ -297,16 +296,16 @@ test('[T4] a panel that throws ends no turn and hides nothing from the others', 
 test('[T4] what throws in a step is told to who asked, and what is asked next is done', patience, async t => {
   const trouble = new Error('The settings are broken.');
   let isBroken = false;
-  const all = () => {
+  const place = () => {
     if (isBroken) throw trouble;
-    return [];
+    return { cwd: '/project', alsoIn: [] };
   };
-  const { conversation, agent, history } = await stage(t, undefined, { rules: { ...noRules, all } });
+  const { conversation, agent, history } = await stage(t, undefined, { place });
   await conversation.send('go');
   (await agent.nextTurn()).end({ reason: 'end_turn' });
   await settled(conversation);
   isBroken = true;
-  const failing = conversation.setAgent(new ScriptedAgent());
+  const failing = conversation.send('and this?');
   isBroken = false;
   await assert.rejects(failing, trouble);
   await assertWell(conversation, history, agent);
