@@ -281,7 +281,7 @@ export const permissionRules: readonly Row[] = [
   {
     defence: 'No question stays open once its turn is over',
     attacks: [11],
-    file: 'src/core/conversation/answering.ts',
+    file: 'src/core/conversation/runningTurn.ts',
     text: '  closeQuestionsOf(step, ending.id);\n',
     replacement: '',
     tests: ['test/unit/conversation/questions.test.ts'],

@@ -344,7 +344,7 @@ const gate: readonly Row[] = [
   {
     defence: 'An agent that ignores a cancel is restarted',
     attacks: [],
-    file: 'src/core/conversation/answering.ts',
+    file: 'src/core/conversation/runningTurn.ts',
     text: "    step.act({ kind: 'restartAgent', program });\n",
     replacement: '',
     tests: ['test/unit/conversation/ignoredCancel.test.ts'],
@@ -352,7 +352,7 @@ const gate: readonly Row[] = [
   {
     defence: 'What an agent that ignored a cancel knows is not gone on from',
     attacks: [],
-    file: 'src/core/conversation/answering.ts',
+    file: 'src/core/conversation/runningTurn.ts',
     text: '    if (step.state.link.session === turn.resolved.session) step.link({ session: null });\n',
     replacement: '',
     tests: ['test/unit/conversation/ignoredCancel.test.ts'],
@@ -360,7 +360,7 @@ const gate: readonly Row[] = [
   {
     defence: 'An agent that answers a cancel late is not restarted',
     attacks: [],
-    file: 'src/core/conversation/answering.ts',
+    file: 'src/core/conversation/runningTurn.ts',
     text: '  ignored.delete(job);\n',
     replacement: '',
     tests: ['test/unit/conversation/ignoredCancel.test.ts'],

@@ -7,7 +7,7 @@ import { alwaysByRule, type Elicitation, type ElicitationAnswer, type Permission
 import { answerFits } from '../../model/form.ts';
 import type { PermissionAnswer } from '../../model/message.ts';
 import { allowOnce, covers, fits, isSameRule, ruleFor, withRule } from './allowRules.ts';
-import { permissionAnswered } from './answering.ts';
+import { permissionAnswered } from './runningTurn.ts';
 import { pathsIn } from './askedPaths.ts';
 import type { QuestionId, TurnId } from './effect.ts';
 import { remoteSchemas } from './remoteSchemas.ts';

@@ -3,10 +3,10 @@
 
 import { leaveAgent, showContinuity } from './agentLink.ts';
 import { checkpoint } from './answer.ts';
-import { lookAtFiles, openTurn, stopTurnTimers, windowCloses } from './answering.ts';
+import { lookAtFiles, openTurn, stopTurnTimers, windowCloses } from './runningTurn.ts';
 import { closeQuestionsOf } from './asking.ts';
 import type { CallId, SaveOutcome, TimerName } from './effect.ts';
-import { withdrawHeld } from './holding.ts';
+import { withdrawHeld } from './heldPrompt.ts';
 import { beginWaiting } from './queueing.ts';
 import type { Request } from './input.ts';
 import type { RunningTurn, TurnPlan } from './state.ts';

@@ -32,7 +32,7 @@ export async function look(session: SessionId, history: SessionHistory, asked: A
   }
 }
 
-/** What can't be saved was never there; what is out of sight, as files that a sync client moved, is not gone. */
+/** A session that can't be saved was never in history, and one whose files a sync client moved away is not erased. */
 async function isErased(session: SessionId, history: SessionHistory, { isUnsaved }: Asked): Promise<boolean> {
   return !isUnsaved && (await history.erased([session])).has(session);
 }

@@ -9,7 +9,7 @@ import type { FieldName } from '../../model/record.ts';
 import type { Branches, Transcript } from '../../model/transcript.ts';
 import { joinChanges, type HistoryChange } from '../history/historyChange.ts';
 import { bindingsOf, endTerminals, isResting, showContinuity } from './agentLink.ts';
-import { stopTurn } from './answering.ts';
+import { stopTurn } from './runningTurn.ts';
 import type { CallId, FoundPath, Look } from './effect.ts';
 import { isSameMessages, mergeFields } from './merging.ts';
 import { dropSentElsewhere, followQueue } from './queueing.ts';

@@ -7,7 +7,7 @@ import { agentErrorIn } from '../agentError.ts';
 import type { BranchPath, JobId, Tried } from './effect.ts';
 import { dropAhead, isForkHere, requestFor, showContinuity, useSession } from './agentLink.ts';
 import { followHeld } from './following.ts';
-import { hold, holdSignIn, withdrawHeld } from './holding.ts';
+import { hold, holdSignIn, withdrawHeld } from './heldPrompt.ts';
 import type { Binding } from './binding.ts';
 import { closeQuestionsOf } from './asking.ts';
 import { isSameRequest } from './sessionRequest.ts';

@@ -78,3 +78,14 @@ export function seedAlone(seed: Seed): readonly PromptPart[] {
     { type: 'text', text: `${seed.text}\n\nAnswer this with “OK” and nothing else, and wait for what comes next.` },
   ];
 }
+
+const summaryWanted =
+  'Write a summary of this conversation for whoever goes on with it and has nothing else: what the person wants; what ' +
+  'was decided, and why; what was done to which files; what was found out that should not have to be found out again; ' +
+  'what is left to do. Keep names, paths, numbers and commands as they are. Use no tools. Answer with the summary only.';
+
+/** Asks for the summary that stands for all that was said from then on. */
+export function summaryPrompt(seed: Seed | null): readonly PromptPart[] {
+  const words: PromptPart = { type: 'text', text: summaryWanted };
+  return seed ? [{ type: 'text', text: seed.text }, words] : [words];
+}

@@ -2,7 +2,7 @@
 // the queue, or refused. Turns and changes exclude each other: whatever begins the one or the other goes through here.
 
 import { isResting } from './agentLink.ts';
-import { stopTurn } from './answering.ts';
+import { stopTurn } from './runningTurn.ts';
 import { leave, refuseClosing } from './closing.ts';
 import type { Request } from './input.ts';
 import { beginTurn, refuse, stoppedBeforeSent } from './preparing.ts';

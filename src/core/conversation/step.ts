@@ -25,7 +25,7 @@ import {
   restartIgnoring,
   takeUpdate,
   turnBroke,
-} from './answering.ts';
+} from './runningTurn.ts';
 import {
   answerElicitation,
   answerPermission,
@@ -38,7 +38,7 @@ import {
 import { closeIfDone, endClosing, recordTriedLate } from './closing.ts';
 import type { JobDone, JobId, TimerName, Tried, TurnId } from './effect.ts';
 import { follow, lookAtWaiting, looked, lookForWriter } from './following.ts';
-import { answerHeld, signedIn, signInMethodsRead } from './holding.ts';
+import { answerHeld, signedIn, signInMethodsRead } from './heldPrompt.ts';
 import type { InputOf, InputType, Input } from './input.ts';
 import {
   doubtfulEnded,

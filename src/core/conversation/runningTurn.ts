@@ -19,7 +19,7 @@ import {
 } from './answer.ts';
 import { bindingFact, type Binding } from './binding.ts';
 import type { JobId } from './effect.ts';
-import { holdSignIn } from './holding.ts';
+import { holdSignIn } from './heldPrompt.ts';
 import { rest } from './preparing.ts';
 import { closeQuestionsOf } from './asking.ts';
 import type { EndedTurn, RunningTurn, State } from './state.ts';

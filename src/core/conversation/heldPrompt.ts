@@ -36,9 +36,9 @@ export function answerHeld(step: Transition, choice: HeldChoice): void {
   withdrawHeld(step);
   switch (why.kind) {
     case 'less':
-      if (choice === 'transcript') return takeHeld(step, plan, why);
+      if (choice === 'transcript') return takeSession(step, plan, why.found);
       closeUnused(step, why.found.session);
-      return choice === 'retry' ? again(step, plan, 'same') : refuse(step, plan, notSent);
+      return choice === 'retry' ? resolveAgain(step, plan) : refuse(step, plan, notSent);
     case 'hangs':
       step.act({ kind: 'abort', job: why.job });
       return goOn(step, plan, choice);
@@ -49,18 +49,9 @@ export function answerHeld(step: Transition, choice: HeldChoice): void {
   }
 }
 
-function takeHeld(step: Transition, plan: TurnPlan, { found }: Extract<HeldFor, { readonly kind: 'less' }>): void {
-  takeSession(step, plan, found);
-}
-
 function goOn(step: Transition, plan: TurnPlan, choice: HeldChoice): void {
-  if (choice === 'transcript') return again(step, plan, 'transcript');
-  return choice === 'retry' ? again(step, plan, 'same') : refuse(step, plan, notSent);
-}
-
-function again(step: Transition, plan: TurnPlan, how: 'same' | 'transcript'): void {
-  if (how === 'transcript') resolveWithTranscript(step, plan);
-  else resolveAgain(step, plan);
+  if (choice === 'transcript') return resolveWithTranscript(step, plan);
+  return choice === 'retry' ? resolveAgain(step, plan) : refuse(step, plan, notSent);
 }
 
 /** The agent wants to know who the person is. `plan` waits for it; null where nothing does. */
@@ -90,7 +81,7 @@ function answerSignIn(step: Transition, signIn: SignIn, choice: HeldChoice): voi
     if (signIn.job !== null) step.act({ kind: 'abort', job: signIn.job });
     return ask(step, { ...signIn, job: null, trying: null }, null);
   }
-  if (choice === 'retry') return endSignIn(step, signIn, plan => again(step, plan, 'same'));
+  if (choice === 'retry') return endSignIn(step, signIn, plan => resolveAgain(step, plan));
   if (typeof choice === 'string') return endSignIn(step, signIn, plan => refuse(step, plan, notSent));
   const method = signIn.methods.find(({ id }) => id === choice.signIn);
   if (!method) return;
@@ -99,7 +90,7 @@ function answerSignIn(step: Transition, signIn: SignIn, choice: HeldChoice): voi
 }
 
 export function signedIn(step: Transition, signIn: SignIn, outcome: Tried<null>): void {
-  if (outcome.ok) return endSignIn(step, signIn, plan => again(step, plan, 'same'));
+  if (outcome.ok) return endSignIn(step, signIn, plan => resolveAgain(step, plan));
   const words = agentErrorIn(outcome.cause)?.message ?? String(outcome.cause);
   ask(step, { ...signIn, job: null, trying: null }, words);
 }
