@@ -83,17 +83,20 @@ export interface Unsaved {
   readonly accepted: boolean;
 }
 
+/** A piece of text at the end of a block; `offset` is how long the block was. */
+export interface TextAppended {
+  readonly type: 'textAppended';
+  readonly message: MessageId;
+  readonly at: number;
+  readonly offset: number;
+  readonly text: string;
+}
+
 export type TranscriptEvent =
   /** `request` is the id that the sending panel gave the prompt. */
   | { readonly type: 'messageAdded'; readonly message: Message; readonly request?: string }
   | { readonly type: 'blockSet'; readonly message: MessageId; readonly at: number; readonly block: Block }
-  | {
-      readonly type: 'textAppended';
-      readonly message: MessageId;
-      readonly at: number;
-      readonly offset: number;
-      readonly text: string;
-    }
+  | TextAppended
   | { readonly type: 'messageEnded'; readonly message: MessageId; readonly end: MessageEnd }
   | { readonly type: 'turnChanged'; readonly turn: Turn | null }
   /** Another window went on with this conversation, or a person chose another branch: the path as it is now. */
@@ -252,7 +255,6 @@ function change(
     if (message?.id !== id) continue;
     const edited = edit(message);
     if (!edited) return undefined;
-    // Each piece of streamed text comes through here, in conversations of thousands of messages.
     return { ...transcript, messages: transcript.messages.with(at, edited) };
   }
   return undefined;

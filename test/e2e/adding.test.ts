@@ -9,7 +9,7 @@ import { test, type TestContext } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import { copyOfSample } from '../vscode/workspace.ts';
-import { articles, ask, composer, continuity, installed } from './panel.ts';
+import { articles, ask, composer, continuity, installed, untilFocused } from './panel.ts';
 
 const patience = { timeout: 150_000 };
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
@@ -129,7 +129,8 @@ test('[H71] what a person points at is a chip, reaches the agent, and is there a
   await page.keyboard.press('Control+K');
   await page.keyboard.press('Control+G');
   await chips.filter({ hasText: 'main.go:1-3' }).waitFor();
-  assert.equal(await composer(window).evaluate(box => box === document.activeElement), true, 'one goes on to write');
+  // One goes on to write.
+  await untilFocused(composer(window));
 
   await menu(file('README.md'), 'Add File to Chat');
   await chips.filter({ hasText: 'README.md' }).waitFor();

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { wireVersion } from '../../src/model/wire.ts';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
-import { articles, ask, composer, installed } from './panel.ts';
+import { articles, ask, composer, installed, untilFocused } from './panel.ts';
 
 const patience = { timeout: 120_000 };
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
@@ -119,7 +119,7 @@ test('[W123] the composer takes the focus from nobody who is elsewhere', patienc
   const box = composer(window);
   await box.click();
   const isHere = () => box.evaluate(one => one === document.activeElement && document.hasFocus());
-  assert.equal(await isHere(), true);
+  await untilFocused(box);
 
   await page.locator('.part.editor .editor-instance .view-lines').first().click();
   await page.keyboard.press('Control+Home');
@@ -134,5 +134,5 @@ test('[W123] the composer takes the focus from nobody who is elsewhere', patienc
   assert.equal(await isHere(), false);
 
   await window.runCommand('Throughline: Focus Chat');
-  for (const end = Date.now() + 20_000; !(await isHere());) assert.ok(Date.now() < end, 'the composer has no focus');
+  await untilFocused(box);
 });

@@ -61,6 +61,13 @@ export async function send(window: Window, words: string): Promise<void> {
   else await window.chat().getByRole('button', { name: 'Send', exact: true }).click();
 }
 
+/** Waits until what a person types goes there: VS Code and the page pass the focus on one after the other. */
+export async function untilFocused(box: Locator): Promise<void> {
+  const isFocused = () => box.evaluate(one => one === document.activeElement && document.hasFocus());
+  for (const end = Date.now() + 20_000; !(await isFocused()); await setTimeout(20))
+    assert.ok(Date.now() < end, 'it does not get the focus');
+}
+
 /** Sends and waits until the answer has ended; gives the text of the answer. */
 export async function ask(window: Window, question: string): Promise<string> {
   const before = await articles(window).count();

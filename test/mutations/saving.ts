@@ -331,6 +331,14 @@ const gate: readonly Row[] = [
     tests: [phases],
   },
   {
+    defence: 'Text with a gap before it is not put into the transcript',
+    attacks: [],
+    file: 'src/core/conversation/growingTranscript.ts',
+    text: ' && before.offset + before.text.length === next.offset',
+    replacement: '',
+    tests: ['test/unit/conversation/growingTranscript.test.ts'],
+  },
+  {
     defence: 'What throws in a step keeps nothing else from being done',
     attacks: [],
     file: 'src/core/conversation/conversation.ts',

@@ -33,7 +33,7 @@ export function bindingsOf(stored: Pick<StoredFields, 'bindings'>): readonly Bin
 /** What would be asked of the agent for a prompt that answers the end of this path. */
 export function requestFor(
   { state, given }: Pick<Transition, 'state' | 'given'>,
-  path: readonly Message[] = state.transcript.messages,
+  path: readonly Message[] = state.transcript.whole.messages,
   isFork: boolean = isForkHere(state),
 ): SessionRequest {
   const { program, folder, bindings, session, alive } = state.link;
@@ -46,13 +46,13 @@ export function requestFor(
     writer: given.writer,
     alive,
     fork: isFork,
-    contextWindow: state.transcript.context?.size ?? null,
+    contextWindow: state.transcript.whole.context?.size ?? null,
   };
 }
 
 /** The next prompt begins a fork that a person asked for: an agent that copies what it knows goes on with a copy. */
 export function isForkHere({ forkedAt, transcript }: State): boolean {
-  return forkedAt !== null && forkedAt === transcript.messages.at(-1)?.id;
+  return forkedAt !== null && forkedAt === transcript.whole.messages.at(-1)?.id;
 }
 
 /** Says what can be said of the next prompt without asking the agent. */
@@ -77,8 +77,8 @@ export function useSession(step: Transition, session: AgentSession | null): void
 
 /** Finds out before anything is sent what the agent remembers, and how the files are. */
 export function prepare(step: Transition, call: CallId): void {
-  const { preparing, transcript } = step.state;
-  if (!isResting(step) || transcript.trashed) return step.reply(call);
+  const { preparing } = step.state;
+  if (!isResting(step) || step.transcript.trashed) return step.reply(call);
   step.act({ kind: 'prepareFiles' });
   if (preparing) return step.set({ preparing: { ...preparing, calls: [...preparing.calls, call] } });
   step.set({ preparing: { alive: step.run('readAlive', {}), asks: null, calls: [call] } });

@@ -14,6 +14,7 @@ import { takesElicitation, takesPermission } from './asking.ts';
 import type { Deciding } from './decisions.ts';
 import { Effects } from './effects.ts';
 import type { CallId } from './effect.ts';
+import type { GrowingTranscript } from './growingTranscript.ts';
 import type { Input, Request } from './input.ts';
 import { stateAtOpening } from './opening.ts';
 import type { State } from './state.ts';
@@ -32,7 +33,7 @@ type Asked = Request extends infer Each ? (Each extends Request ? Omit<Each, 'ca
 export class Conversation {
   readonly session: SessionId;
   private state: State;
-  private shown: Transcript;
+  private shown: GrowingTranscript;
   private readonly inputs: Input[] = [];
   private isStepping = false;
   private readonly calls = new Map<CallId, Waiting>();
@@ -56,7 +57,7 @@ export class Conversation {
 
   /** As the events so far have made it. */
   get transcript(): Transcript {
-    return this.shown;
+    return this.shown.whole;
   }
 
   get agent(): AgentRef {

@@ -80,7 +80,8 @@ function hold(step: Transition, change: HistoryChange): void {
 
 /** Also what couldn't be read before. */
 export function lookAtWaiting(step: Transition): void {
-  const { following, transcript } = step.state;
+  const { transcript } = step;
+  const { following } = step.state;
   const { waiting: change } = following;
   if (!change || following.looking) return;
   const { messages: shown, branches, unsaved } = transcript;

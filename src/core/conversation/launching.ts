@@ -60,8 +60,8 @@ function recordPrompt(step: Transition, plan: TurnPlan, ready: ReadyTurn): void 
 }
 
 function recordSummary(step: Transition, plan: TurnPlan, ready: ReadyTurn): void {
-  const { session, transcript, link } = step.state;
-  const path = transcript.messages;
+  const { session, link } = step.state;
+  const path = step.transcript.messages;
   const head = path.at(-1)?.id;
   const request = plan.resolving;
   if (head === undefined || !request) return refuse(step, plan, { sent: false, words: 'It was not summarised.' });

@@ -5,6 +5,7 @@ import { noBranches, type Transcript } from '../../model/transcript.ts';
 import type { AgentProgram } from '../agents.ts';
 import type { Glimpse, StoredSession } from '../history/history.ts';
 import type { HistoryError } from '../history/historyError.ts';
+import { GrowingTranscript } from './growingTranscript.ts';
 import { decidedIn } from './decisions.ts';
 import { linkOf, requestFor } from './agentLink.ts';
 import { continuityAhead } from './resumeAgentSession.ts';
@@ -23,7 +24,7 @@ export function stateAtOpening(program: AgentProgram, start: ConversationStart, 
   const transcript = openingTranscript(session, program, stored, given.unavailable);
   const state: State = {
     session,
-    transcript: { ...transcript, queue: kept.map(({ queued }) => queued) },
+    transcript: new GrowingTranscript({ ...transcript, queue: kept.map(({ queued }) => queued) }),
     phase: given.unavailable ? { name: 'unavailable' } : { name: 'idle' },
     isStored: stored !== undefined,
     isNamed: stored?.named ?? false,
@@ -54,7 +55,7 @@ export function stateAtOpening(program: AgentProgram, start: ConversationStart, 
     nextId: 0,
   };
   const continuity = continuityAhead(requestFor({ state, given }));
-  return { ...state, transcript: { ...state.transcript, continuity } };
+  return { ...state, transcript: new GrowingTranscript({ ...state.transcript.whole, continuity }) };
 }
 
 /** The caller sets the continuity and the queue. */

@@ -6,7 +6,7 @@ import type { Continuity, Permission, SignInMethod } from '../../model/agentStat
 import type { Attached } from '../../model/attachment.ts';
 import type { Message, MessageEnd, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact, FieldName } from '../../model/record.ts';
-import type { Branches, Transcript, TranscriptEvent } from '../../model/transcript.ts';
+import type { Branches, TranscriptEvent } from '../../model/transcript.ts';
 import type { AgentProgram, AgentSession } from '../agents.ts';
 import type { HistoryChange } from '../history/historyChange.ts';
 import type { HistoryError } from '../history/historyError.ts';
@@ -15,6 +15,7 @@ import type { AnswerState } from './answer.ts';
 import type { AttachedBlock } from './attaching.ts';
 import type { Binding } from './binding.ts';
 import type { CallId, ChosenOption, JobId, OpenElicitation, QuestionId, TurnId } from './effect.ts';
+import type { GrowingTranscript } from './growingTranscript.ts';
 import type { Request } from './input.ts';
 import type { ResolvedSession, SessionRequest } from './resumeAgentSession.ts';
 import type { KeptQueued } from './storedQueue.ts';
@@ -249,7 +250,7 @@ export interface Following {
 
 export interface State {
   readonly session: SessionId;
-  readonly transcript: Transcript;
+  readonly transcript: GrowingTranscript;
   readonly phase: Phase;
   /** It is in history. */
   readonly isStored: boolean;

@@ -2,10 +2,11 @@
 // function of the state, the input and what is given.
 
 import type { Fact } from '../../model/record.ts';
-import { reduce, type Transcript, type TranscriptEvent } from '../../model/transcript.ts';
+import type { Transcript, TranscriptEvent } from '../../model/transcript.ts';
 import type { HistoryError } from '../history/historyError.ts';
 import type { Act, CallId, Effect, Job, JobId, JobKind, Jobs } from './effect.ts';
 import type { AllowRule } from './allowRules.ts';
+import type { GrowingTranscript } from './growingTranscript.ts';
 import { leadsTo, type EntryPurpose, type Phase, type PhaseName, type State } from './state.ts';
 
 /** What a step takes from outside besides its input. */
@@ -25,7 +26,7 @@ export interface Given {
 /** An event and the transcript that it makes. */
 export interface Shown {
   readonly event: TranscriptEvent;
-  readonly transcript: Transcript;
+  readonly transcript: GrowingTranscript;
 }
 
 export interface Stepped {
@@ -56,8 +57,8 @@ export class Transition {
     return this.current.phase;
   }
 
-  get transcript(): State['transcript'] {
-    return this.current.transcript;
+  get transcript(): Transcript {
+    return this.current.transcript.whole;
   }
 
   get result(): Stepped {
@@ -82,7 +83,7 @@ export class Transition {
   }
 
   show(event: TranscriptEvent): void {
-    const next = reduce(this.transcript, event);
+    const next = this.current.transcript.with(event);
     if (!next) throw new Error(`The event ${event.type} does not fit the transcript of ${this.state.session}.`);
     this.current = { ...this.current, transcript: next };
     this.events.push({ event, transcript: next });
@@ -90,7 +91,7 @@ export class Transition {
 
   /** Shows an event that waited until it was saved; another branch may be shown by now. */
   showLate(event: TranscriptEvent): void {
-    if (reduce(this.transcript, event)) this.show(event);
+    if (this.current.transcript.with(event)) this.show(event);
   }
 
   warn(words: string): void {
