@@ -9,7 +9,7 @@ import { test, type TestContext } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import { copyOfSample } from '../vscode/workspace.ts';
-import { articles, ask, composer, continuity, installed, untilFocused } from './panel.ts';
+import { articles, ask, composer, continuity, installed, shows, untilFocused } from './panel.ts';
 
 const patience = { timeout: 150_000 };
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
@@ -177,7 +177,7 @@ test('[H71] what a person points at is a chip, reaches the agent, and is there a
   const past = window.chat().getByRole('option').filter({ hasText: 'Look at these' });
   await past.first().waitFor();
   await past.first().click();
-  assert.equal(await composer(window).inputValue(), 'Go on from “Look at these” ');
+  await shows(composer(window), 'Go on from “Look at these” ');
   await composer(window).press('Enter');
   await articles(window).nth(1).waitFor();
   await window.chat().getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });

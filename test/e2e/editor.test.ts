@@ -17,6 +17,7 @@ import {
   pressSettled,
   savedState,
   send,
+  shows,
   showSessions,
   untilScrollSaved,
 } from './panel.ts';
@@ -148,10 +149,3 @@ test('[H51] a permission is answered in the editor and gone from the side bar', 
     assert.equal(await composer(panel).inputValue(), '');
   }
 });
-
-async function shows(box: Locator, words: string): Promise<void> {
-  for (const end = Date.now() + 20_000; (await box.inputValue()) !== words;) {
-    assert.ok(Date.now() < end, `it shows “${await box.inputValue()}” and not “${words}”`);
-    await box.page().waitForTimeout(20);
-  }
-}

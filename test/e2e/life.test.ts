@@ -14,7 +14,7 @@ import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import { out } from '../vscode/places.ts';
 import { copyOfSample } from '../vscode/workspace.ts';
 import { leftBehind } from './otherWindow.ts';
-import { articles, composer, installed, pressSettled, send, showSessions } from './panel.ts';
+import { articles, composer, installed, pressSettled, send, shows, showSessions } from './panel.ts';
 
 const patience = { timeout: 180_000 };
 const canary = 'canary7q3f9x';
@@ -105,7 +105,7 @@ test('[H105] [H106] [H108] [H109] sessions out of sight, and incognito ones', pa
     await window.runCommand('Throughline: Open in Editor');
     await page.locator('.tab', { hasText: 'Incognito session' }).waitFor();
     await window.chat(1).getByRole('textbox', { name: 'Message' }).waitFor();
-    assert.equal(await window.chat(1).getByRole('textbox', { name: 'Message' }).inputValue(), `${canary} draft`);
+    await shows(window.chat(1).getByRole('textbox', { name: 'Message' }), `${canary} draft`);
     await window.screenshot(join(out, 'shots', 'incognito-editor.png'));
     await window.runCommand('View: Close Editor');
     await window.screenshot(join(out, 'shots', 'incognito.png'));

@@ -68,6 +68,14 @@ export async function untilFocused(box: Locator): Promise<void> {
     assert.ok(Date.now() < end, 'it does not get the focus');
 }
 
+/** Waits until these words stand in it: what is kept comes a moment after the box. */
+export async function shows(box: Locator, words: string): Promise<void> {
+  for (const end = Date.now() + 20_000; (await box.inputValue()) !== words;) {
+    assert.ok(Date.now() < end, `it shows “${await box.inputValue()}” and not “${words}”`);
+    await box.page().waitForTimeout(20);
+  }
+}
+
 /** Sends and waits until the answer has ended; gives the text of the answer. */
 export async function ask(window: Window, question: string): Promise<string> {
   const before = await articles(window).count();
