@@ -53,13 +53,15 @@ async function append(session: string, facts: readonly Fact[], messages: readonl
   }
 }
 
-/** Asks again as long as there is no worker, as a conversation does. */
+/** What a conversation tries again: there is no worker, or files went each time that they were about to be read. */
+const passes: readonly string[] = ['restarting', 'gone'];
+
 async function untilRestarted<Value>(ask: () => Promise<Value>): Promise<Value> {
   for (;;) {
     try {
       return await ask();
     } catch (cause) {
-      if (!(cause instanceof HistoryError) || cause.code !== 'restarting') throw cause;
+      if (!(cause instanceof HistoryError) || !passes.includes(cause.code)) throw cause;
       await delay(50);
     }
   }

@@ -10,6 +10,26 @@ const history = 'test/unit/history/history.test.ts';
 
 export const histories: readonly Row[] = [
   {
+    defence: 'What another window erased is refused as erased, also where this one never read it',
+    attacks: [],
+    file: 'src/node/history/store.ts',
+    text: `      const { trouble } = this.intake.reindex(session);
+      this.learnErasures();
+`,
+    replacement: '      const { trouble } = this.intake.reindex(session);\n',
+    tests: [erase],
+    only: 'refused as erased',
+  },
+  {
+    defence: 'What cannot be read now is not refused as unknown',
+    attacks: [],
+    file: 'src/node/history/store.ts',
+    text: 'throw trouble && isMissingThere(again) ? trouble : again;',
+    replacement: 'throw again;',
+    tests: [erase],
+    only: 'out of sight',
+  },
+  {
     defence: 'A record with a wrong checksum is not read',
     attacks: [15],
     file: 'src/core/history/codec.ts',

@@ -6,6 +6,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import type { HybridClock } from '../../core/history/clock.ts';
 import type { Erasure } from '../../core/history/erasure.ts';
+import { historyErrorOf, type HistoryError } from '../../core/history/historyError.ts';
 import { ChangeLog, changeBy, changedAltogether } from '../../core/history/historyChange.ts';
 import { apply, forgetSession, type Applied, type Place } from '../../core/history/projection.ts';
 import type { SessionId } from '../../model/message.ts';
@@ -25,6 +26,13 @@ export interface Recovery {
   readonly tails: readonly Place[];
   /** Segments that are there and could not be read. */
   readonly unreadable: readonly string[];
+}
+
+export interface Reindexed {
+  /** The rows were made again. */
+  readonly changed: boolean;
+  /** Why something may be missing that is in the journal. */
+  readonly trouble: HistoryError | null;
 }
 
 /** As often is a session listed again whose files go while they are read. */
@@ -97,19 +105,20 @@ export class Intake {
 
   /** Reads on in all files of a session. True where there was something new. */
   catchUpOn(session: SessionId): boolean {
-    const segments = this.readable(session) ?? [];
-    return segments.filter(segment => this.catchUp(segment)).length > 0;
+    const segments = this.readable(session);
+    return Array.isArray(segments) && segments.filter(segment => this.catchUp(segment)).length > 0;
   }
 
   /** Makes the rows of a session again from all its files; where those cannot be read now, the rows stay. */
-  reindex(session: SessionId): boolean {
+  reindex(session: SessionId): Reindexed {
     for (let tries = 1; ; tries++) {
       const segments = this.readable(session);
-      if (!segments) return false;
+      if (!Array.isArray(segments)) return { changed: false, trouble: segments };
       forgetSession(this.db, session);
       this.forget(session);
       // Where one went while it was about to be read, what it held is in another, which came after the list was made.
-      if (this.readAll(segments) || tries === mostTries) return true;
+      const gone = this.readAll(segments);
+      if (!gone || tries === mostTries) return { changed: true, trouble: gone };
     }
   }
 
@@ -158,18 +167,18 @@ export class Intake {
     }
   }
 
-  /** False where one is gone. */
-  private readAll(segments: readonly string[]): boolean {
-    let areThere = true;
+  /** The error where one is gone. */
+  private readAll(segments: readonly string[]): HistoryError | null {
+    let gone: HistoryError | null = null;
     for (const segment of segments) {
       try {
         this.read(segment, true);
       } catch (cause) {
         // Another trouble than that it went is its own: the others are still worth having.
-        if (isMissing(cause)) areThere = false;
+        if (isMissing(cause)) gone = historyErrorOf(cause);
       }
     }
-    return areThere;
+    return gone;
   }
 
   private read(segment: string, sync: boolean): Omit<NewRecords, 'records'> & { readonly records: number } {
@@ -236,13 +245,13 @@ export class Intake {
   /** A segment that was read is gone: it was joined with others, or erased, or taken away. */
   private reindexOf(segment: string): boolean {
     const session = parseSegmentName(segment)?.session;
-    if (session === undefined || !this.reindex(session)) return false;
+    if (session === undefined || !this.reindex(session).changed) return false;
     this.changes.add(changedAltogether(session));
     return true;
   }
 
-  /** The segments of a session; null where one of them cannot be read for another reason than that it went. */
-  private readable(session: SessionId): readonly string[] | null {
+  /** The segments of a session, or the error where one of them cannot be read for another reason than that it went. */
+  private readable(session: SessionId): string[] | HistoryError {
     try {
       return segmentsIn(this.journal).filter(segment => {
         if (parseSegmentName(segment)?.session !== session) return false;
@@ -254,9 +263,9 @@ export class Intake {
           throw cause;
         }
       });
-    } catch {
+    } catch (cause) {
       // The folder is away or closed to us: what is known of it stays until it is back.
-      return null;
+      return historyErrorOf(cause);
     }
   }
 

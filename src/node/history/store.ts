@@ -72,6 +72,8 @@ export class Store {
       for (const name of this.tombstones.known) this.db.run('INSERT OR IGNORE INTO erased VALUES(?1)', [name]);
       this.intake = new Intake(this.journal, this.db, this.erasure, this.clock);
       this.recovery = this.intake.recover(snapshot !== null);
+      // What was erased while the journal was read.
+      this.learnErasures();
     } catch (cause) {
       throw historyErrorOf(cause);
     }
@@ -99,14 +101,22 @@ export class Store {
     };
   }
 
-  /** Throws HistoryError. Nothing is said to be missing before everything that is there was read. */
+  /**
+   * Throws HistoryError. Nothing is said to be missing before everything that is there was read, and after it what is
+   * erased: a tombstone is older than the gap that it explains. What can't be read now may be tried again.
+   */
   private mustAllow(session: SessionId, facts: readonly Fact[]): void {
     try {
       this.check.mayAppend(session, facts);
     } catch (cause) {
       if (!isMissingThere(cause) || this.erasure.hasSession(session)) throw cause;
-      this.intake.reindex(session);
-      this.check.mayAppend(session, facts);
+      const { trouble } = this.intake.reindex(session);
+      this.learnErasures();
+      try {
+        this.check.mayAppend(session, facts);
+      } catch (again) {
+        throw trouble && isMissingThere(again) ? trouble : again;
+      }
     }
   }
 

@@ -225,6 +225,43 @@ test('[J31] a window that has not heard of it yet is refused when it writes, and
   }
 });
 
+test('[J31] what was erased before a window read of it is refused as erased, not as unknown', async t => {
+  const open = await loadSqlite(wasmFile);
+  const folder = temporaryFolder(t);
+  const one = new Store(folder, 'writer22', open, Date.now);
+  one.append('session2', [sessionFact('session2'), userFact('session2', 'root', null, 'root')])();
+  // It is told of nothing from here on, as one whose worker is started again in this moment.
+  const other = new Store(folder, 'writer33', open, Date.now);
+  one.append('session2', [userFact('session2', 'doomed', 'root', canary)])();
+  new Erasing(one, new Queries(one)).erase('session2', { message: 'doomed', subtree: true });
+  const facts: readonly Fact[] = [
+    { type: 'end', session: 'session2', message: 'doomed', end: { reason: 'end_turn', at: 1 } },
+    userFact('session2', 'late', 'doomed', canary),
+  ];
+  for (const fact of facts) assert.throws(() => other.append('session2', [fact]), code('erased'));
+  assert.throws(() => other.append('session2', [userFact('session2', 'late', 'nowhere', 'x')]), code('no-parent'));
+  one.close();
+  other.close();
+});
+
+test('[J11] while the files are out of sight nothing is refused as unknown', async t => {
+  const open = await loadSqlite(wasmFile);
+  const folder = temporaryFolder(t);
+  const one = new Store(folder, 'writer22', open, Date.now);
+  one.append('session2', [sessionFact('session2'), userFact('session2', 'root', null, 'root')])();
+  one.close();
+  const [journal, away] = [join(folder, 'journal'), join(folder, 'away')];
+  const other = new Store(folder, 'writer33', open, Date.now);
+  // As one whose worker starts while the files are away.
+  other.forget({ name: 'session2', session: 'session2', messages: null });
+  renameSync(journal, away);
+  const answer = userFact('session2', 'answer', 'root', 'answer');
+  assert.throws(() => other.append('session2', [answer]), code('gone'));
+  renameSync(away, journal);
+  other.append('session2', [answer])();
+  other.close();
+});
+
 test('[J31] a process that writes to the session all the while leaves nothing behind', patience, async t => {
   for (const whole of [true, false]) {
     const folder = temporaryFolder(t);
