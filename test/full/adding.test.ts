@@ -9,7 +9,7 @@ import { test, type TestContext } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import { copyOfSample } from '../vscode/workspace.ts';
-import { articles, ask, composer, continuity, installed, shows, untilFocused } from './panel.ts';
+import { articles, ask, composer, continuity, installed, shows, untilFocused } from '../e2e/panel.ts';
 
 const patience = { timeout: 150_000 };
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';

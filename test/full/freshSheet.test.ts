@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Window } from '../vscode/workbench.ts';
-import { historyOf, tell } from './otherWindow.ts';
-import { articles, composer, installed, pick } from './panel.ts';
+import { historyOf, tell } from '../e2e/otherWindow.ts';
+import { articles, composer, installed, pick } from '../e2e/panel.ts';
 
 test(
   '[W77] a long conversation is drawn anew at its end, and only where nobody is at something',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import type { Window } from '../vscode/workbench.ts';
-import { articles, ask, choosePath, composer, continuity, installed, showSessions } from './panel.ts';
+import { articles, ask, choosePath, composer, continuity, installed, showSessions } from '../e2e/panel.ts';
 
 const patience = { timeout: 180_000 };
 
