@@ -2,14 +2,10 @@
 // reload, and without what stays on the screen moving.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import type { Window } from '../vscode/workbench.ts';
-import { articles, ask, composer, installed, send } from './panel.ts';
+import { articles, ask, composer, installed, send, scriptedAgent } from './panel.ts';
 
 const patience = { timeout: 180_000 };
 
@@ -107,9 +103,7 @@ test('[T20] [T21] [W28] [W29] [W30] edit, retry, walk, reload and fork', patienc
 });
 
 test('[W31] while a turn runs nothing begins or shows a branch', patience, async t => {
-  const home = mkdtempSync(join(tmpdir(), 'throughline-agent-'));
-  const agent = { command: process.execPath, args: [scriptedFile], env: { SCRIPTED_HOME: home } };
-  const settings = { 'throughline.agent': 'Scripted', 'throughline.agents': { Scripted: agent } };
+  const { settings } = scriptedAgent();
   const window = await installed(t, { settings });
   await window.showChat();
   await ask(window, 'Remember factA.');

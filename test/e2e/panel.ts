@@ -1,13 +1,15 @@
 // What the end-to-end tests do in the panel, in a person's steps: ask, wait for the end, read what is there.
 
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { parseSavedState, type SavedState } from '../../src/webview/vscodeApi.ts';
 import { settleTime } from '../../src/webview/transcript/settled.ts';
+import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import { out, vsixFile } from '../vscode/places.ts';
 import { openWorkbench, type Window, type Workbench, type WorkbenchOptions } from '../vscode/workbench.ts';
 import { copyOfSample } from '../vscode/workspace.ts';
@@ -180,4 +182,11 @@ export async function choosePath({ page }: Window, path: string): Promise<void> 
     assert.ok(Date.now() < end, 'the dialog stays open');
     if ((await input.inputValue().catch(() => '')) === path) await done.click({ timeout: 1000 }).catch(() => undefined);
   }
+}
+
+/** An agent that keeps its sessions in a folder, as the settings name it. */
+export function scriptedAgent(...flags: readonly string[]) {
+  const home = mkdtempSync(join(tmpdir(), 'throughline-agent-'));
+  const agent = { command: process.execPath, args: [scriptedFile, ...flags], env: { SCRIPTED_HOME: home } };
+  return { home, settings: { 'throughline.agent': 'Scripted', 'throughline.agents': { Scripted: agent } } };
 }

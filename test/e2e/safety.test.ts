@@ -6,10 +6,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { copyOfSample } from '../vscode/workspace.ts';
-import { articles, ask, installed, pressSettled, send } from './panel.ts';
+import { articles, ask, installed, pressSettled, send, scriptedAgent } from './panel.ts';
 
 const patience = { timeout: 180_000 };
 const evil = 'https://evil.example';
@@ -66,9 +65,7 @@ const steps = [
 ];
 
 test('[W94] [W92] [W93] nothing that an agent says or a page tries leads out', patience, async t => {
-  const home = mkdtempSync(join(tmpdir(), 'throughline-agent-'));
-  const agent = { command: process.execPath, args: [scriptedFile], env: { SCRIPTED_HOME: home } };
-  const settings = { 'throughline.agent': 'Scripted', 'throughline.agents': { Scripted: agent } };
+  const { settings } = scriptedAgent();
   const { folder, started } = hostileFolder();
   const window = await installed(t, { settings }, folder);
   // What the page is given to talk to the host by is kept by the page alone; here somebody else has it too.

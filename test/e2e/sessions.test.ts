@@ -2,18 +2,16 @@
 // gone for ever.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import type { Fact } from '../../src/model/record.ts';
 import { setFact, userFact } from '../unit/support/facts.ts';
 import { ids } from '../unit/support/history.ts';
-import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import type { Window } from '../vscode/workbench.ts';
 import { historyOf, tell } from './otherWindow.ts';
-import { articles, ask, choose, composer, installed, send, showSessions } from './panel.ts';
+import { articles, ask, choose, composer, installed, send, showSessions, scriptedAgent } from './panel.ts';
 
 const patience = { timeout: 180_000 };
 
@@ -113,9 +111,7 @@ test('[H30] [H32] [H33] [H34] sessions are named, pinned, found, deleted and gon
 });
 
 test('[H30] [H32] a session that needs a person says so, and is stopped before it is deleted', patience, async t => {
-  const home = mkdtempSync(join(tmpdir(), 'throughline-agent-'));
-  const agent = { command: process.execPath, args: [scriptedFile], env: { SCRIPTED_HOME: home } };
-  const settings = { 'throughline.agent': 'Scripted', 'throughline.agents': { Scripted: agent } };
+  const { settings } = scriptedAgent();
   const window = await installed(t, { settings });
   const { page } = window;
   await window.showChat();

@@ -2,14 +2,12 @@
 // questions, a process that dies, an agent that does not answer.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { scriptedFile } from '../unit/support/scriptedProgram.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { copyOfSample } from '../vscode/workspace.ts';
-import { articles, ask, continuity, installed, pressSettled, send } from './panel.ts';
+import { articles, ask, continuity, installed, pressSettled, send, scriptedAgent } from './panel.ts';
 
 const patience = { timeout: 120_000 };
 const options = [
@@ -18,9 +16,7 @@ const options = [
 ];
 
 async function opened(t: TestContext, flags: readonly string[], folder = copyOfSample()): Promise<Workbench> {
-  const home = mkdtempSync(join(tmpdir(), 'throughline-agent-'));
-  const agent = { command: process.execPath, args: [scriptedFile, ...flags], env: { SCRIPTED_HOME: home } };
-  const settings = { 'throughline.agent': 'Scripted', 'throughline.agents': { Scripted: agent } };
+  const { settings } = scriptedAgent(...flags);
   const window = await installed(t, { settings }, folder);
   await window.showChat();
   return window;
