@@ -24,6 +24,7 @@ const { history, writer } = await openEngine(folder);
 /** What an append may be refused with, where another process erased something or put it into the trash. */
 const passing: readonly string[] = ['erased', 'no-session', 'no-parent', 'trashed'];
 let appends = 0;
+let acknowledged = 0;
 /** Called when an append is on its way. */
 let onAppend = (): void => {};
 let erases = 0;
@@ -46,6 +47,7 @@ async function append(session: string, facts: readonly Fact[], messages: readonl
     const appended = untilRestarted(() => history.append(session, facts));
     onAppend();
     await appended;
+    acknowledged++;
     say({ type: 'acknowledged', append: number });
   } catch (cause) {
     say({ type: 'refused', append: number, code: codeOf(cause) });
@@ -107,10 +109,15 @@ async function work(): Promise<void> {
   }
 }
 
+/** So many at least are acknowledged between two kills. */
+const appendsPerWorker = 5;
+
 /** Wherever the worker is: at opening, in the middle of erasing, and mostly right after it was given an append. */
 async function killWorkers(count: number): Promise<void> {
   for (let kills = 0; kills < count; kills++) {
-    await delay(random() * 700);
+    // However slow the machine is, a worker has done something before it is killed.
+    for (const enough = acknowledged + appendsPerWorker; acknowledged < enough;) await delay(5);
+    await delay(random() * 500);
     if (random() < 0.7) {
       await new Promise<void>(resolve => (onAppend = resolve));
       const moment = performance.now() + random() * 2;
