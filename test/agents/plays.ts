@@ -16,6 +16,8 @@ export type Step =
   | { readonly longLine: number }
   | { readonly stderr: string }
   | { readonly wait: number }
+  /** Goes on once there is this file: the test says when. */
+  | { readonly untilFile: string }
   | { readonly flood: number }
   /** Asks for permission, and says what came back. */
   | { readonly ask: object }

@@ -13,7 +13,7 @@
 
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { command, has, log, option, Refusal, word, type Params, type Value } from './flags.ts';
@@ -295,7 +295,9 @@ async function perform(written: Step, turn: Turn): Promise<void> {
     await write('"}}\n');
   } else if ('stderr' in step) await new Promise(resolve => process.stderr.write(step.stderr, resolve));
   else if ('wait' in step) await delay(step.wait, undefined, { signal: turn.cancelled.signal }).catch(() => {});
-  else if ('flood' in step) {
+  else if ('untilFile' in step) {
+    while (!existsSync(step.untilFile) && !turn.cancelled.signal.aborted) await delay(20);
+  } else if ('flood' in step) {
     for (let n = 0; n < step.flood; n += 500) {
       const many = Array.from({ length: Math.min(500, step.flood - n) }, (_, at) =>
         JSON.stringify({

@@ -3,7 +3,7 @@
 // after it ended.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -44,14 +44,14 @@ test('[H105] [H106] [H108] [H109] sessions out of sight, and incognito ones', pa
   await t.test('[H108] [H109] a session out of sight says that it needs a person, and is one press away', async () => {
     const options = [{ optionId: 'yes', name: 'Allow', kind: 'allow_once' }];
     const params = { toolCall: { toolCallId: 'e1', title: 'Edit', kind: 'edit' }, options };
-    await send(
-      window,
-      `play: ${JSON.stringify([{ wait: 1500 }, { call: { method: 'session/request_permission', params } }])}`,
-    );
+    const left = join(mkdtempSync(join(tmpdir(), 'throughline-left-')), 'left');
+    const asks = { call: { method: 'session/request_permission', params } };
+    await send(window, `play: ${JSON.stringify([{ untilFile: left }, asks])}`);
     const item = page.locator('.statusbar-item', { hasText: 'running' });
     await item.waitFor();
     await window.runCommand('Throughline: New Session');
     await articles(window).first().waitFor({ state: 'detached' });
+    writeFileSync(left, '');
     const toast = page.locator('.notification-toast', { hasText: 'asks for permission' });
     await toast.waitFor();
     const needs = page.locator('.statusbar-item', { hasText: '1 needs you' });

@@ -2,8 +2,8 @@
 // questions, a process that dies, an agent that does not answer.
 
 import assert from 'node:assert/strict';
-import { readFileSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { Workbench } from '../vscode/workbench.ts';
 import { copyOfSample } from '../vscode/workspace.ts';
@@ -116,13 +116,18 @@ test('[T14] [T16] an edit is allowed, listed, put back and changed again, over a
         new MutationObserver(look).observe(body, { subtree: true, childList: true, characterData: true });
       });
     const pieces = ['piece 1, ', 'piece 2, ', 'piece 3, ', 'piece 4.'];
-    const said = pieces.flatMap(piece => [{ say: piece }, { wait: 400 }]);
+    const drawn = pieces.map((_, at) => join(dirname(file), `drawn-${at}`));
+    const said = pieces.flatMap((piece, at) => [{ say: piece }, { untilFile: drawn[at] }]);
     const before = await articles(window).count();
     await send(window, steps(said));
-    await articles(window)
-      .nth(before + 1)
-      .getByText('piece 4.')
-      .waitFor();
+    // The agent says the next one once the one before is on the screen.
+    for (const [at, piece] of pieces.entries()) {
+      await articles(window)
+        .nth(before + 1)
+        .filter({ hasText: piece.trim() })
+        .waitFor();
+      writeFileSync(drawn[at] ?? '', '');
+    }
     const seen = await window
       .chat()
       .locator('body')

@@ -2,7 +2,7 @@
 // extension: each is shown as the text that it is, wherever a person reads it, and a press on it does nothing.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -135,10 +135,13 @@ test('[H124] text from outside makes no link, no command and no icon', patience,
 
   await t.test('[H124] in the title that an agent gives, in a notification and in the status bar', async () => {
     const title = { update: { sessionUpdate: 'session_info_update', title: link } };
+    const left = join(mkdtempSync(join(tmpdir(), 'throughline-left-')), 'left');
     const asks = { ask: { toolCall: { toolCallId: 'a1', title: 'Edit', kind: 'edit' }, options: [option] } };
-    await send(window, `play: ${JSON.stringify([title, { wait: 5000 }, asks])}`);
+    await send(window, `play: ${JSON.stringify([title, { untilFile: left }, asks])}`);
     await rows.filter({ hasText: /^\s*\[Press me\]/ }).waitFor();
     await window.runCommand('Throughline: New Session');
+    await window.chat().getByRole('article').first().waitFor({ state: 'detached' });
+    writeFileSync(left, '');
     await isText(window, toast('needs you').locator('.notification-list-item-message'), /” needs you: Scripted asks/);
     const status = page.locator('.statusbar-item', { hasText: '1 needs you' });
     await status.locator('.codicon-bell-dot').waitFor();

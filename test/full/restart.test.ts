@@ -2,7 +2,8 @@
 // there after a reload.
 
 import assert from 'node:assert/strict';
-import { readdirSync, renameSync } from 'node:fs';
+import { mkdtempSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { out } from '../vscode/places.ts';
@@ -18,11 +19,18 @@ test('[J36] the history worker is killed while an answer is written', patience, 
   const window = await installed(t, { settings });
   await window.showChat();
   await ask(window, `play: ${JSON.stringify([{ say: 'the first answer' }])}`);
-  const steps = Array.from({ length: 8 }, (_, at) => [{ say: `part ${at}\n\n` }, { wait: 400 }]).flat();
+  const signs = mkdtempSync(join(tmpdir(), 'throughline-signs-'));
+  const [killed, seen] = [join(signs, 'killed'), join(signs, 'seen')];
+  // The worker is killed between two parts.
+  const steps = Array.from({ length: 8 }, (_, at) => [
+    { say: `part ${at}\n\n` },
+    at === 1 ? { untilFile: killed } : { wait: 400 },
+  ]).flat();
   await send(window, `play: ${JSON.stringify(steps)}`);
   const answer = articles(window).nth(3);
   await answer.filter({ hasText: 'part 1' }).waitFor();
   assert.equal(await killHistoryWorkers(window.server), 1);
+  writeFileSync(killed, '');
   await answer.filter({ hasText: 'part 7' }).waitFor();
   await window.chat().getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
   assert.equal(await window.chat().getByText('Not saved.', { exact: true }).count(), 0);
@@ -40,13 +48,14 @@ test('[J36] the history worker is killed while an answer is written', patience, 
     const ours = readdirSync(extensions).find(name => name.startsWith('throughline.throughline'));
     assert.ok(ours);
     const worker = join(extensions, ours, 'dist', 'history.js');
-    await send(window, `play: ${JSON.stringify([{ say: 'it begins' }, { wait: 12_000 }, { say: ', and ends' }])}`);
+    await send(window, `play: ${JSON.stringify([{ say: 'it begins' }, { untilFile: seen }, { say: ', and ends' }])}`);
     await articles(window).nth(7).filter({ hasText: 'it begins' }).waitFor();
     renameSync(worker, `${worker}.away`);
     assert.equal(await killHistoryWorkers(window.server), 1);
     const banner = window.chat().getByText('Not saved.', { exact: true });
     await banner.waitFor();
     await window.screenshot(join(out, 'shots', 'history-restarting.png'));
+    writeFileSync(seen, '');
     await articles(window).nth(7).filter({ hasText: ', and ends' }).waitFor();
     renameSync(`${worker}.away`, worker);
     await banner.waitFor({ state: 'hidden' });
