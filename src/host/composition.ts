@@ -125,7 +125,7 @@ export function compose(context: ExtensionContext, door: Door): Composition {
     });
   });
 
-  const isOpen = (session: SessionId) => conversations.opened(session) !== undefined;
+  const isOpen = (session: SessionId) => conversations.isOpen(session);
   const retention = once(async () => {
     const { startRetention } = await import('./sessions/retentionStart.ts');
     return startRetention({ folder, rules: retentionRules, days: trashDays, isOpen, clock: systemClock }, erasing);
@@ -180,12 +180,11 @@ export function compose(context: ExtensionContext, door: Door): Composition {
       return attachedTextIn(history, attachedTextFrom(guard, editors))(uri, signal);
     },
     judgePaths: judgePathsWith(guard),
+    isShown: session => chat.session === session || panels.isShown(session),
   });
   const changes = new ChangesView({
     async changes(session, message) {
-      // What a turn that runs has changed so far is not in history yet.
-      const shown = (await conversations.get(session)).transcript.messages.find(({ id }) => id === message);
-      const [found] = shown ? [shown] : await (await history()).messages([message]);
+      const found = await conversations.message(session, message);
       return found ? changesIn(found) : [];
     },
     bytes: async (session, ref) => (await history()).blob(session, ref),
@@ -228,6 +227,7 @@ export function compose(context: ExtensionContext, door: Door): Composition {
         tell: words => void showInfo(words),
       }),
     newSession: () => conversations.fresh(),
+    onShownChanged: () => conversations.releaseUnseen(),
     resumeSession: () => void commands.executeCommand('throughline.resumeSession'),
     endSession: session => void commands.executeCommand('throughline.endIncognitoSession', session),
     selectAgent: () => void commands.executeCommand('throughline.selectAgent'),

@@ -6,10 +6,10 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { client, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
+import { heapNow } from './heap.ts';
 import { against, alone, interleave, Samples, type Row } from './measure.ts';
+import { measureReleased } from './released.ts';
 import { measureLength } from './turnLength.ts';
 import { agentFile, openScene } from './turnScene.ts';
 
@@ -20,6 +20,7 @@ export const parts: { readonly [name: string]: Part } = {
   send: measureSend,
   memory: measureMemory,
   length: measureLength,
+  released: measureReleased,
 };
 
 export async function measureTurn(isQuick: boolean, names: readonly string[], folder: string): Promise<readonly Row[]> {
@@ -122,15 +123,6 @@ async function measureMemory(folder: string, isQuick: boolean): Promise<readonly
     alone('turn/memory, growth MB', megabytes(late - early), null, `of it ${text.toFixed(1)} MB are the text itself`),
     against('turn/memory, heap MB', megabytes(late), `after ${count / 10} pieces`, megabytes(early), 1.2),
   ];
-}
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-
-function heapNow(): number {
-  collectGarbage();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }
 
 /** The same agent behind the SDK, and nothing else. */

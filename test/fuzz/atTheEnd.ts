@@ -42,10 +42,28 @@ export async function finish(world: World, answers: boolean): Promise<void> {
     await world.settle();
     await world.advance(200);
   }
+  await loadReleased(world);
   for (const window of world.living) checkQuiet(window, world.disk);
   for (const { window, answer } of running) if (answers && answer !== null) checkQueue(window, answer);
   const known = await leaveAll(world);
   await checkPrompts(world, known);
+}
+
+/** What was released has its messages again when it is asked for them. */
+async function loadReleased(world: World): Promise<void> {
+  const released = world.living.filter(({ conversation }) => conversation?.isReleased);
+  for (const window of released) {
+    const { conversation } = window;
+    void window.watch('load', true, async () => conversation?.load());
+  }
+  await world.settle();
+  await world.advance(1000);
+  const { truth } = world.disk;
+  const kept = truth.isThere ? truth.open(null, new Set(), '').path.length : 0;
+  for (const { conversation, report } of released) {
+    const isLoaded = conversation && !conversation.isReleased && conversation.transcript.messages.length > 0;
+    if (!isLoaded && kept > 0) report('not-loaded', `${kept} messages are kept.`);
+  }
 }
 
 function isQuiet({ living }: World): boolean {

@@ -51,6 +51,8 @@ export const codes = {
   'unhandled-rejection': 'A promise was rejected that nobody waited for.',
   'thrown-in-timer': 'A timer threw.',
   'thrown-in-call': 'A call threw, or rejected with what it does not promise.',
+  'released-halfway': 'A conversation refused to be released, and let messages go.',
+  'not-loaded': 'The disk works, the conversation was loaded, and history has messages that it does not show.',
   'never-quiet': 'Something goes on without end although nothing more is done.',
 } as const satisfies Record<string, string>;
 

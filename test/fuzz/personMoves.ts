@@ -163,6 +163,19 @@ export const personMoves = {
   prepare: person(5, (window, conversation) => () => {
     void window.watch('prepare', true, () => conversation.prepare());
   }),
+  release: person(9, (window, conversation) => () => {
+    const before = conversation.transcript.messages.length;
+    void window
+      .watch('release', false, () => conversation.release())
+      .then(isReleased => {
+        const kept = conversation.transcript.messages.length;
+        if (isReleased === false && kept < before) window.report('released-halfway', `${before - kept} are gone.`);
+      });
+  }),
+  load: person(9, (window, conversation) => {
+    if (!conversation.isReleased) return null;
+    return () => void window.watch('load', true, () => conversation.load());
+  }),
   acceptUnsaved: person(10, (_window, conversation) => {
     const { unsaved } = conversation.transcript;
     return unsaved && !unsaved.accepted ? () => conversation.acceptUnsaved() : null;

@@ -16,6 +16,7 @@ import { panel } from './panel.ts';
 import { permissionPaths } from './permissionPaths.ts';
 import { permissionRules } from './permissionRules.ts';
 import { permissions } from './permissions.ts';
+import { releases } from './releasing.ts';
 import type { Row } from './row.ts';
 import { savings } from './saving.ts';
 import { secretsAndNetwork } from './secretsAndNetwork.ts';
@@ -34,6 +35,7 @@ export const table: readonly Row[] = [
   ...permissionRules,
   ...permissionPaths,
   ...savings,
+  ...releases,
   ...knowing,
   ...histories,
   ...workers,

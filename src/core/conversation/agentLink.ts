@@ -234,6 +234,11 @@ export function isResting({ phase }: Pick<Transition, 'phase'>): boolean {
   return phase.name === 'idle' || phase.name === 'unavailable';
 }
 
+/** It holds no messages, or not yet. */
+export function isUnread({ phase }: Pick<Transition, 'phase'>): boolean {
+  return phase.name === 'released' || phase.name === 'loading';
+}
+
 function optionIn(stored: Json): readonly ChosenOption[] {
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return [];
   const { agent, option, value } = stored as { readonly [field: string]: Json };

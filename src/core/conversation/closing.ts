@@ -74,6 +74,8 @@ function leaveTurn(step: Transition): TurnPlan | null {
       return null;
     case 'idle':
     case 'unavailable':
+    case 'released':
+    case 'loading':
     case 'running':
     case 'summarising':
     case 'stopping':

@@ -9,7 +9,7 @@ import type { Attached } from '../../model/attachment.ts';
 import type { Transcript, TranscriptEvent } from '../../model/transcript.ts';
 import type { AgentProgram } from '../agents.ts';
 import { changedAltogether } from '../history/historyChange.ts';
-import { isForkHere, isResting } from './agentLink.ts';
+import { isForkHere, isResting, isUnread } from './agentLink.ts';
 import { takesElicitation, takesPermission } from './asking.ts';
 import type { Deciding } from './decisions.ts';
 import { Effects } from './effects.ts';
@@ -72,6 +72,16 @@ export class Conversation {
   /** The person asked for a fork, and the next prompt begins it. */
   get isFork(): boolean {
     return isForkHere(this.state);
+  }
+
+  /** Nothing was said in it yet. */
+  get isEmpty(): boolean {
+    return this.shown.whole.messages.length === 0 && !this.isReleased;
+  }
+
+  /** It holds no messages: `load` reads them. */
+  get isReleased(): boolean {
+    return isUnread(this.state);
   }
 
   /** Every event from now on, in order, after it is in `transcript`. */
@@ -186,6 +196,19 @@ export class Conversation {
   /** Takes over what another window did to the session; false where it erased all of it. */
   follow(change = changedAltogether(this.session)): Promise<boolean> {
     return this.ask({ type: 'follow', change });
+  }
+
+  /**
+   * Its messages go from memory; false where something is under way, waits or is not saved. What is asked of it later has
+   * them read again.
+   */
+  release(): Promise<boolean> {
+    return this.ask({ type: 'release' });
+  }
+
+  /** Resolves when its messages are there. Throws HistoryError. */
+  load(): Promise<void> {
+    return this.ask({ type: 'load' });
   }
 
   /** The window closes: what arrived is saved as far as that goes in time, and the message stays without an end. */

@@ -78,7 +78,14 @@ export interface Jobs {
   readBindings: { ask: object; outcome: readonly Binding[] | null };
   asksFirst: { ask: { readonly program: AgentProgram }; outcome: boolean };
   isAsking: { ask: { readonly program: AgentProgram }; outcome: boolean };
-  readPath: { ask: { readonly head: MessageId | null }; outcome: Tried<BranchPath> };
+  readPath: {
+    ask: {
+      readonly head: MessageId | null;
+      /** Where the head is gone, the path is the one to the session's own head. */
+      readonly isLoading?: true;
+    };
+    outcome: Tried<BranchPath>;
+  };
   /** Where the branch through this message ends that was written to last; null where there is none. */
   findLeaf: { ask: { readonly message: MessageId }; outcome: Tried<MessageId | null> };
   resolveSession: { ask: { readonly request: SessionRequest }; outcome: Tried<ResolvedSession> };

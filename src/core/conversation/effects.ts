@@ -133,7 +133,15 @@ export class Effects {
           fields => (fields ? bindingsOf(fields) : null),
           () => null,
         ),
-      readPath: ({ head }) => tried(() => this.pathTo(head)),
+      readPath: ({ head, isLoading = false }) =>
+        tried(async () => {
+          try {
+            return await this.pathTo(head);
+          } catch (cause) {
+            if (!isLoading || historyErrorIn(cause)?.code !== 'no-message') throw cause;
+            return this.pathTo(undefined);
+          }
+        }),
       findLeaf: ({ message }) =>
         tried(async () => {
           const tree = new Tree(await history.tree(session));
@@ -196,7 +204,8 @@ export class Effects {
     }
   }
 
-  private async pathTo(head: MessageId | null): Promise<BranchPath> {
+  /** Without a head to the session's own. */
+  private async pathTo(head: MessageId | null | undefined): Promise<BranchPath> {
     const { history } = this.ports;
     const { session } = this;
     if (head === null)

@@ -8,7 +8,7 @@ import type { MessageId } from '../../model/message.ts';
 import type { FieldName } from '../../model/record.ts';
 import type { Branches, Transcript } from '../../model/transcript.ts';
 import { joinChanges, type HistoryChange } from '../history/historyChange.ts';
-import { bindingsOf, endTerminals, isResting, showContinuity } from './agentLink.ts';
+import { bindingsOf, endTerminals, isResting, isUnread, showContinuity } from './agentLink.ts';
 import { stopTurn } from './runningTurn.ts';
 import type { CallId, FoundPath, Look } from './effect.ts';
 import { isSameMessages, mergeFields } from './merging.ts';
@@ -85,7 +85,7 @@ export function lookAtWaiting(step: Transition): void {
   const { waiting: change } = following;
   if (!change || following.looking) return;
   const { messages: shown, branches, unsaved } = transcript;
-  const isPath = concernsPath(change);
+  const isPath = concernsPath(change) && !isUnread(step);
   const job = step.run('look', {
     change,
     shown,

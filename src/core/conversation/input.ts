@@ -27,6 +27,8 @@ export type Request = { readonly call: CallId } & (
   | { readonly type: 'decide'; readonly message: MessageId; readonly file: number | null; readonly deciding: Deciding }
   | { readonly type: 'prepare' }
   | { readonly type: 'follow'; readonly change: HistoryChange }
+  | { readonly type: 'release' }
+  | { readonly type: 'load' }
   | { readonly type: 'leave' }
 );
 

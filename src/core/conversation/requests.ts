@@ -1,12 +1,13 @@
 // What a person asks of a conversation, by what it is at: done at once, postponed until nothing else is under way, put into
 // the queue, or refused. Turns and changes exclude each other: whatever begins the one or the other goes through here.
 
-import { isResting } from './agentLink.ts';
+import { isResting, isUnread } from './agentLink.ts';
 import { stopTurn } from './runningTurn.ts';
 import { leave, refuseClosing } from './closing.ts';
 import type { Request } from './input.ts';
 import { beginTurn, refuse, stoppedBeforeSent } from './preparing.ts';
 import { addQueued, moveToFront, takeQueued } from './queueing.ts';
+import { beginLoading, release } from './releasing.ts';
 import type { PhaseName, TurnPlan } from './state.ts';
 import { beginAgentChange, beginMove, beginTrashing } from './switching.ts';
 import { busy, refusalOf } from './terms.ts';
@@ -18,6 +19,8 @@ type RequestOf<Type extends Request['type']> = Extract<Request, { readonly type:
 const standing: { readonly [name in PhaseName]: 'rest' | 'change' | 'turn' | 'closed' } = {
   idle: 'rest',
   unavailable: 'rest',
+  released: 'change',
+  loading: 'change',
   switching: 'change',
   preparing: 'turn',
   held: 'turn',
@@ -50,8 +53,9 @@ export function handleRequest(step: Transition, request: Request): void {
       // Nothing moves while a turn runs.
       return now === 'turn' ? step.reply(request.call) : beginMove(step, request);
     case 'setAgent':
-      if (now !== 'rest') return postponeStopped(step, request);
+      if (now !== 'rest' && !isUnread(step)) return postponeStopped(step, request);
       if (request.program === step.state.link.program) return step.reply(request.call);
+      if (now !== 'rest') return postpone(step, request);
       return beginAgentChange(step, request, request.program);
     case 'setTrashed':
       if (now !== 'rest') return postponeStopped(step, request);
@@ -65,7 +69,11 @@ export function handleRequest(step: Transition, request: Request): void {
       return callJob(step, request, step.run('setOption', { session, option, value }));
     }
     case 'decide':
-      return decide(step, request);
+      return now === 'change' ? postpone(step, request) : decide(step, request);
+    case 'release':
+      return release(step, request.call);
+    case 'load':
+      return now === 'change' ? postpone(step, request) : step.reply(request.call);
     case 'prepare':
     case 'follow':
       return;
@@ -75,6 +83,7 @@ export function handleRequest(step: Transition, request: Request): void {
 /** Begins what was postponed, and then the next prompt of the queue, once nothing is under way. */
 export function goOn(step: Transition): void {
   for (;;) {
+    if (step.phase.name === 'released' && step.state.postponed.length > 0) beginLoading(step, step.phase);
     const [request, ...rest] = step.state.postponed;
     // What is being looked up may be a part of the path that is sent.
     if (!isResting(step) || step.state.following.looking) return;
@@ -201,6 +210,8 @@ function stopWhatRuns(step: Transition): void {
       return stopTurn(step);
     case 'idle':
     case 'unavailable':
+    case 'released':
+    case 'loading':
     case 'switching':
     case 'stopping':
     case 'ending':

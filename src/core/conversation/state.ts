@@ -91,6 +91,10 @@ export type Phase =
   | { readonly name: 'idle' }
   /** History can't be read or written, and the person didn't agree to go on without it yet. */
   | { readonly name: 'unavailable' }
+  /** Nobody sees it, and it holds no messages; `head` is the last that it showed. */
+  | { readonly name: 'released'; readonly head: MessageId | null }
+  /** They are being read again. */
+  | { readonly name: 'loading'; readonly head: MessageId | null; readonly job: JobId }
   /** Another branch, another agent, or the trash: no turn begins before it is done. */
   | { readonly name: 'switching'; readonly change: Change; readonly job: JobId | null; readonly moved: Moved | null }
   /** The agent is being reached. */
@@ -132,8 +136,10 @@ export type PhaseName = Phase['name'];
 
 /** Every transition is checked against this, and the map's diagram is compared with it. */
 export const leadsTo = {
-  idle: ['switching', 'preparing', 'unavailable', 'closing'],
+  idle: ['switching', 'preparing', 'released', 'unavailable', 'closing'],
   unavailable: ['idle', 'switching', 'preparing', 'closing'],
+  released: ['loading', 'closing'],
+  loading: ['released', 'idle', 'unavailable', 'closing'],
   switching: ['idle', 'unavailable', 'closing'],
   preparing: ['held', 'saving', 'idle', 'unavailable', 'closing'],
   held: ['preparing', 'saving', 'idle', 'unavailable', 'closing'],

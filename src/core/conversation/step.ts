@@ -61,6 +61,7 @@ import {
 import { changeQueued } from './queueing.ts';
 import type { ResolvedSession } from './resumeAgentSession.ts';
 import { goOn, handleRequest } from './requests.ts';
+import { failLoading, pathLoaded } from './releasing.ts';
 import { appendNext, takeOutcome, type TriedEntry } from './saving.ts';
 import type { State } from './state.ts';
 import {
@@ -87,6 +88,8 @@ function endPhase(step: Transition, cause: unknown): void {
   switch (phase.name) {
     case 'switching':
       return failChange(step, phase.change, cause);
+    case 'loading':
+      return failLoading(step, phase, cause);
     case 'preparing':
     case 'held':
     case 'saving':
@@ -101,6 +104,7 @@ function endPhase(step: Transition, cause: unknown): void {
       return endClosing(step);
     case 'idle':
     case 'unavailable':
+    case 'released':
     case 'closed':
       return;
   }
@@ -132,6 +136,8 @@ const takes: { readonly [Type in InputType]: Take<Type> } = {
   decide: handleRequest,
   prepare: (step, { call }) => prepare(step, call),
   follow: (step, { call, change }) => (isOpen(step) ? follow(step, change, call) : step.reply(call, true)),
+  release: handleRequest,
+  load: handleRequest,
   leave: handleRequest,
   changeQueued: (step, { id, text }) => changeQueued(step, id, text),
   answerPermission: (step, { id, choice }) => answerPermission(step, id, choice),
@@ -216,6 +222,7 @@ function takeDone(step: Transition, done: JobDone): void {
       return tellHanging(step, phase);
     case 'readPath':
       if (phase.name === 'preparing' && phase.job === id) return pathKnown(step, phase, done.outcome);
+      if (phase.name === 'loading' && phase.job === id) return pathLoaded(step, phase, done.outcome);
       if (phase.name === 'switching' && phase.job === id) branchRead(step, phase, done.outcome);
       return;
     case 'findLeaf':

@@ -28,6 +28,8 @@ export interface ChatChannelPorts extends ObeyPorts, AttachingPorts {
   readonly keepDraft: (session: SessionId, text: string) => void;
   /** Told what is typed here, and tells what is typed in the other panels of this window. */
   readonly shared: SharedDrafts;
+  /** The panel shows another conversation than before, or none. */
+  readonly onShownChanged: () => void;
   /** The panel shows this conversation from now on. */
   readonly shown?: (conversation: Conversation) => void;
   /** Those that are files of this workspace. */
@@ -158,7 +160,12 @@ export class ChatChannel implements Disposable {
     this.conversation = conversation;
     this.seen.add(conversation.session);
     this.ports.shown?.(conversation);
-    const { draft, attached } = await this.kept(conversation.session);
+    this.ports.onShownChanged();
+    const [{ draft, attached }] = await Promise.all([
+      this.kept(conversation.session),
+      // It may have been released while nothing showed it.
+      conversation.load().catch(cause => this.ports.failure('The messages of this session could not be read.', cause)),
+    ]);
     // Another conversation may have been chosen meanwhile.
     if (this.conversation !== conversation) return;
     this.draft = draft;
@@ -202,6 +209,7 @@ export class ChatChannel implements Disposable {
     this.stopSharing();
     this.receiving.dispose();
     this.dropText();
+    this.ports.onShownChanged();
   }
 
   private async obey(intent: Intent): Promise<void> {

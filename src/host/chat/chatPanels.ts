@@ -65,6 +65,10 @@ export class ChatPanels implements WebviewPanelSerializer, Disposable {
     for (const { channel } of this.panels) channel.dispose();
   }
 
+  isShown(session: SessionId): boolean {
+    return this.of(session) !== undefined;
+  }
+
   /** An editor that shows it can be seen. */
   isVisible(session: SessionId): boolean {
     return this.of(session)?.isVisible ?? false;

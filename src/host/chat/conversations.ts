@@ -1,6 +1,7 @@
 // The conversations that are open in this window, one object each, whoever shows them. Promises: a session is opened
-// once; a change of any of them, or of history, is told with the session's id; closing leaves every running turn and
-// waits until what had arrived is saved.
+// once; a change of any of them, or of history, is told with the session's id; what nobody sees is released from memory
+// after a while, and whoever asks for it gets it whole; closing leaves every running turn and waits until what had arrived
+// is saved.
 
 import { EventEmitter, type Event } from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
@@ -12,7 +13,7 @@ import type { AgentPlace } from '../../core/agents.ts';
 import type { ConversationPorts } from '../../core/conversation/terms.ts';
 import type { Clock, Ids } from '../../core/ports.ts';
 import { incognitoId, isIncognito } from '../../model/incognito.ts';
-import type { SessionId } from '../../model/message.ts';
+import type { Message, MessageId, SessionId } from '../../model/message.ts';
 import type { FieldName } from '../../model/record.ts';
 import type { TranscriptEvent } from '../../model/transcript.ts';
 import type { Agents } from '../agents/agents.ts';
@@ -32,6 +33,8 @@ export interface ConversationsPorts {
   readonly startsIn: () => string | null;
   readonly attachedText: NonNullable<ConversationPorts['attachedText']>;
   readonly judgePaths: ConversationPorts['judgePaths'];
+  /** A panel of this window shows it. */
+  readonly isShown: (session: SessionId) => boolean;
   /** Another window erased one that is open here. */
   readonly onGone: (conversation: Conversation) => Promise<void>;
 }
@@ -50,6 +53,7 @@ export class Conversations {
   private readonly running = new Map<SessionId, Conversation>();
   private readonly waiting = new Map<SessionId, Conversation>();
   private readonly ports: ConversationsPorts;
+  private isReleaseDue = false;
 
   constructor(ports: ConversationsPorts) {
     this.ports = ports;
@@ -80,9 +84,33 @@ export class Conversations {
     return [...new Set([...this.waiting.values(), ...this.running.values()])];
   }
 
-  /** The one that is open here already, or is being opened. */
+  /** It is open here already, or is being opened. */
+  isOpen(session: SessionId): boolean {
+    return this.open.has(session);
+  }
+
+  /** The one that is open here already, or is being opened, with its messages as far as they can be read. */
   opened(session: SessionId): Promise<Conversation> | undefined {
-    return this.open.get(session);
+    return this.open.get(session)?.then(async conversation => {
+      await this.loaded(conversation).catch(() => {});
+      return conversation;
+    });
+  }
+
+  /** As it is here: of a turn that runs, history doesn't have everything yet. */
+  async message(session: SessionId, id: MessageId): Promise<Message | undefined> {
+    const shown = (await this.open.get(session))?.transcript.messages.find(one => one.id === id);
+    return shown ?? (await (await this.history()).messages([id]))[0];
+  }
+
+  /** Panels show other sessions than before: what nobody sees is released, once nobody came back to it for a while. */
+  releaseUnseen(): void {
+    if (this.isReleaseDue) return;
+    this.isReleaseDue = true;
+    this.ports.clock.after(releaseAfter, () => {
+      this.isReleaseDue = false;
+      void this.release();
+    });
   }
 
   /** It was erased: nothing here goes on with it, and what its agents run for it ends. */
@@ -99,12 +127,13 @@ export class Conversations {
   }
 
   /** Throws HistoryError `no-session` where history does not know it. */
-  get(session: SessionId): Promise<Conversation> {
-    return this.once(session, async () => {
+  async get(session: SessionId): Promise<Conversation> {
+    const conversation = await this.once(session, async () => {
       const stored = await (await this.keeping(session)).history.open(session);
       if (!stored) throw new HistoryError('no-session');
       return this.create({ stored }, stored.agent.id);
     });
+    return this.loaded(conversation);
   }
 
   /** An empty conversation; an `id` gives one that a panel had before a reload, with nothing said in it yet. */
@@ -146,8 +175,7 @@ export class Conversations {
   async usualAgentChanged(): Promise<void> {
     for (const opening of this.open.values()) {
       const conversation = await opening.catch(() => null);
-      if (conversation?.transcript.messages.length === 0)
-        await conversation.setAgent(await this.ports.agents.get(null));
+      if (conversation?.isEmpty) await conversation.setAgent(await this.ports.agents.get(null));
     }
   }
 
@@ -161,6 +189,23 @@ export class Conversations {
     await Promise.all([...this.open.values()].map(left));
     this.changed.dispose();
     this.stirred.dispose();
+  }
+
+  private async loaded(conversation: Conversation): Promise<Conversation> {
+    if (conversation.isReleased) {
+      this.releaseUnseen();
+      await conversation.load();
+    }
+    return conversation;
+  }
+
+  private async release(): Promise<void> {
+    for (const [session, opening] of this.open) {
+      const conversation = await opening.catch(() => null);
+      if (!conversation || conversation.isEmpty || this.ports.isShown(session)) continue;
+      // What is under way ends at some time.
+      if (!(await conversation.release())) this.releaseUnseen();
+    }
   }
 
   private once(session: SessionId, make: () => Promise<Conversation>): Promise<Conversation> {
@@ -242,6 +287,9 @@ export class Conversations {
     });
   }
 }
+
+/** In milliseconds. */
+const releaseAfter = 30_000;
 
 /** What is set without being in any list, row or text of a session. */
 const unseen: ReadonlySet<FieldName> = new Set(['queue', 'queued', 'option', 'binding', 'decision', 'systemPrompt']);

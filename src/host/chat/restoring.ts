@@ -10,7 +10,7 @@ import { isSessionId } from '../../node/ids.ts';
 import type { Conversations } from './conversations.ts';
 
 export interface RestoringPorts {
-  readonly conversations: Pick<Conversations, 'get' | 'fresh' | 'latest' | 'incognito' | 'opened'>;
+  readonly conversations: Pick<Conversations, 'get' | 'fresh' | 'latest' | 'incognito' | 'isOpen'>;
   readonly opensEmpty: () => boolean;
   readonly tell: (words: string) => void;
 }
@@ -21,7 +21,7 @@ export async function restore(
 ): Promise<Conversation> {
   const first = () => (opensEmpty() ? conversations.fresh() : conversations.latest());
   if (session === null) return first();
-  if (isIncognito(session) && !conversations.opened(session)) {
+  if (isIncognito(session) && !conversations.isOpen(session)) {
     // Who goes on typing here believes that nothing of it is kept, and that stays so.
     tell('The incognito session ended with its window, and nothing of it was kept here. This is a new one.');
     return conversations.incognito();

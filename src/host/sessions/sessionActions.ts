@@ -258,7 +258,7 @@ const drawing = 100;
 
 async function openAt(session: SessionId, leaf: MessageId | null, ports: SessionCommandPorts) {
   const { conversations, chat, history, clock } = ports;
-  const isOpen = conversations.opened(session) !== undefined;
+  const isOpen = conversations.isOpen(session);
   const glimpse = isOpen || leaf !== null ? null : await (await history()).glimpse(session).catch(() => null);
   const open = () => conversations.get(session);
   // What is seen is drawn before the whole is read, which keeps a small machine busy.

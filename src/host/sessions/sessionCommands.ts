@@ -125,11 +125,7 @@ export function sessionCommands(given: Omit<SessionCommandPorts, 'searchKeys' | 
   const tool = async (uri: Uri) => {
     const { toolDocument } = await import('./sessionActions.ts');
     return toolDocument(uri, {
-      async message({ session, message }) {
-        // What a turn that runs has done so far is not in history yet.
-        const open = (await conversations.opened(session))?.transcript.messages.find(({ id }) => id === message);
-        return open ?? (await (await history()).messages([message]))[0];
-      },
+      message: ({ session, message }) => conversations.message(session, message),
       permission,
     });
   };

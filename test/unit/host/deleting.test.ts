@@ -48,6 +48,7 @@ async function scene(t: TestContext) {
     startsIn: () => null,
     attachedText: () => Promise.resolve(null),
     judgePaths: judgeIn(),
+    isShown: () => false,
     onGone: () => Promise.resolve(),
   });
   const drafts = draftsIn(folder, ids.writer());

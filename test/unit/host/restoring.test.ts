@@ -17,7 +17,7 @@ async function shown(session: string | null, opensEmpty = false, opened: readonl
     fresh: id => one(id === undefined ? 'empty' : `empty ${id}`),
     latest: () => one('latest'),
     incognito: () => one('incognito'),
-    opened: id => (opened.includes(id) ? one(id) : undefined),
+    isOpen: id => opened.includes(id),
   };
   const conversation = await restore(session, {
     conversations,

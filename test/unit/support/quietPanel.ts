@@ -52,6 +52,7 @@ export function quietPorts(
     place: () => ({ folder: 'orders', trusted: true }),
     restore: () => Promise.resolve(conversation),
     newSession: () => Promise.resolve(conversation),
+    onShownChanged: nothing,
     endSession: nothing,
     resumeSession: nothing,
     connectAgent: nothing,
