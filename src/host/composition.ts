@@ -42,7 +42,7 @@ import { historyOnDisk } from './history/onDisk.ts';
 import { openLink } from './chat/links.ts';
 import { once } from './once.ts';
 import { mentionPorts } from './files/mentionPorts.ts';
-import { fromPerson, retentionRules, trashDays } from './personSettings.ts';
+import { fromPerson, retentionSettings } from './personSettings.ts';
 import { gateIn } from './agents/entryGate.ts';
 import { chooseFolder, lastFolder } from './agents/pickFolder.ts';
 import { pickOption } from './agents/pickOption.ts';
@@ -128,7 +128,7 @@ export function compose(context: ExtensionContext, door: Door): Composition {
   const isOpen = (session: SessionId) => conversations.isOpen(session);
   const retention = once(async () => {
     const { startRetention } = await import('./sessions/retentionStart.ts');
-    return startRetention({ folder, rules: retentionRules, days: trashDays, isOpen, clock: systemClock }, erasing);
+    return startRetention({ folder, settings: retentionSettings, isOpen, clock: systemClock }, erasing);
   });
 
   const editors = openEditors(path => {

@@ -3,7 +3,7 @@
 
 import { ConfigurationTarget, workspace } from 'vscode';
 import { usualNewest } from '../core/conversation/fitting.ts';
-import type { RetentionRules } from '../core/retention.ts';
+import type { RetentionSettings } from '../core/retentionRules.ts';
 import { configuredAgentsIn, type ConfiguredAgent } from './agents/configuredAgents.ts';
 
 /** The value of `throughline.<name>`, as the person wrote it. */
@@ -23,18 +23,14 @@ export function usualAgent(): string {
 }
 
 /** What the person's settings say of how long sessions stay; what is written badly puts nothing away. */
-export function retentionRules(): RetentionRules {
+export function retentionSettings(): RetentionSettings {
   return {
     days: retentionCount('days'),
     messages: retentionCount('messages'),
     keepPinned: fromPerson('retention.keepPinned') !== false,
     action: fromPerson('retention.action') === 'archive' ? 'archive' : 'trash',
+    trashDays: retentionCount('trashDays'),
   };
-}
-
-/** Days in the trash after which the person is asked whether a session may go; 0 is never. */
-export function trashDays(): number {
-  return retentionCount('trashDays');
 }
 
 function retentionCount(name: string): number {

@@ -7,8 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { modelsRef, scoutRef } from '../../src/agent/refs.ts';
 import { exchangeFormat, exchangeVersion, travel } from '../../src/core/exchange/exchange.ts';
 import { formerSystemPromptKey } from '../../src/core/history/summary.ts';
-import { keptKey } from '../../src/core/retention.ts';
-import { leftInTrashKey } from '../../src/core/trashDays.ts';
+import { keptKey, leftInTrashKey } from '../../src/core/retentionRules.ts';
 import {
   chatPanelType,
   chatViewId,

@@ -7,7 +7,9 @@ const ending = 'test/unit/conversation/ending.test.ts';
 const terminalsEnd = 'test/unit/agents/terminalsEnd.test.ts';
 const deleting = 'test/unit/host/deleting.test.ts';
 const agentCopies = 'test/unit/host/agentCopies.test.ts';
+const retention = 'test/unit/host/retention.test.ts';
 const trashDays = 'test/unit/host/trashDays.test.ts';
+const windowLock = 'test/unit/history/windowLock.test.ts';
 
 export const deletions: readonly Row[] = [
   {
@@ -231,50 +233,73 @@ export const deletions: readonly Row[] = [
   {
     defence: 'Nothing is due in the trash without a number of days',
     attacks: [],
-    file: 'src/core/trashDays.ts',
-    text: '  if (days <= 0) return [];\n',
+    file: 'src/core/retentionRules.ts',
+    text: '  if (rule.key(settings) === null) return [];\n',
     replacement: '',
     tests: [trashDays],
   },
   {
-    defence: 'What is open, incognito or was left in the trash is not due there',
+    defence: 'What is open or incognito is never due, in the trash or not',
     attacks: [],
-    file: 'src/core/trashDays.ts',
-    text: ' || isIncognito(id) || isOpen(id) || metadata[leftInTrashKey] === from) return [];',
+    file: 'src/core/retentionRules.ts',
+    text: ' || isIncognito(id) || isOpen(id)) return [];',
     replacement: ') return [];',
+    tests: [trashDays, retention],
+  },
+  {
+    defence: 'What was left in the trash is not due there',
+    attacks: [],
+    file: 'src/core/retentionRules.ts',
+    text: ' || metadata[leftInTrashKey] === since) return null;',
+    replacement: ') return null;',
     tests: [trashDays],
   },
   {
     defence: 'A clock that jumped empties no trash',
     attacks: [],
-    file: 'src/core/trashDays.ts',
-    text: 'const age = now - begin - unseen.reduce((sum, one) => sum + one, 0);',
+    file: 'src/core/retentionRules.ts',
+    text: 'const age = now - begin - uncounted.reduce((sum, one) => sum + one, 0);',
     replacement: 'const age = now - begin;',
     tests: [trashDays],
   },
   {
     defence: 'What was long in the trash is deleted only after the person confirmed it',
     attacks: [],
-    file: 'src/host/sessions/trashDays.ts',
-    text: 'if (!chosen || (chosen.length > 0 && !confirmed) || read() !== days) return;',
-    replacement:
-      'if (!chosen || read() !== days) return;\n    if (!confirmed) return void (await this.erase(chosen, { finish: () => Promise.resolve() }));',
+    file: 'src/host/sessions/retentionRunner.ts',
+    text: "if (rule.action(settings) !== 'erase' || chosen.length === 0) return { chosen };",
+    replacement: 'return { chosen };',
     tests: [trashDays],
   },
   {
     defence: 'What was restored or opened while the list was looked at is not deleted',
     attacks: [],
-    file: 'src/host/sessions/trashDays.ts',
-    text: 'if (confirmed) await this.erase(await this.still(chosen), confirmed);',
-    replacement: 'if (confirmed) await this.erase(chosen, confirmed);',
+    file: 'src/host/sessions/retentionRunner.ts',
+    text: 'await this.act(await this.stillDue(agreed.chosen, check), ',
+    replacement: 'await this.act(agreed.chosen, ',
     tests: [trashDays],
   },
   {
     defence: 'A person is asked about the trash once a day at most',
     attacks: [],
-    file: 'src/host/sessions/trashDays.ts',
-    text: 'if (due.length === 0 || !mayAsk(watch, days)) return;',
-    replacement: 'if (due.length === 0) return;',
+    file: 'src/core/retentionRules.ts',
+    text: "now < answered.at + day ? 'nothing' : 'ask';",
+    replacement: "now < answered.at ? 'nothing' : 'ask';",
     tests: [trashDays],
+  },
+  {
+    defence: 'A window whose question stands for hours keeps its lock',
+    attacks: [],
+    file: 'src/node/history/windowLock.ts',
+    text: 'held.utimes(new Date(), new Date())',
+    replacement: 'held.stat()',
+    tests: [windowLock],
+  },
+  {
+    defence: 'A window removes no lock of another window',
+    attacks: [],
+    file: 'src/node/history/windowLock.ts',
+    text: 'if (await isSame(held, lock).catch(() => false)) await rm',
+    replacement: 'await rm',
+    tests: [windowLock],
   },
 ];

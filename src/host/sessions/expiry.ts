@@ -3,7 +3,7 @@
 
 import type { QuickPickItem } from 'vscode';
 import type { History, SessionSummary } from '../../core/history/history.ts';
-import { dayIn } from './retentionWords.ts';
+import { dayIn } from './retentionStrings.ts';
 import { counted, titleWords } from './sessionRows.ts';
 import { askForText } from '../notify/inputs.ts';
 import { pickOne } from '../notify/pickers.ts';

@@ -1,62 +1,51 @@
-// What windows of one history tell each other of the rules by which sessions are put away, and of the days after which the
-// trash may be emptied: a small file for each, beside the journal. Promises: what cannot be read is as if nobody had ever
-// looked, so that the person is asked; each file is there whole or as it was.
+// What the windows of one history tell each other of a rule of retention: its state, in a small file beside the journal, and a
+// lock. A state that can't be read is as if nobody had ever checked, so that the user is asked. The files outlive updates.
 
-import { readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LastRun } from '../../core/retention.ts';
-import type { TrashWatch } from '../../core/trashDays.ts';
-import { viaTemporary } from './home/wholeFile.ts';
-import { aloneIn, type Alone } from './oneWindow.ts';
+import type { RuleName, RuleState } from '../../core/retentionRules.ts';
+import { writeText } from './home/wholeFile.ts';
+import { withWindowLock } from './windowLock.ts';
 
-export interface RunFile<Kept> {
-  readonly read: () => Promise<Kept | null>;
-  readonly write: (kept: Kept) => Promise<void>;
-  readonly alone: Alone;
+export interface RetentionFile {
+  readonly read: () => Promise<RuleState | null>;
+  readonly write: (state: RuleState) => Promise<void>;
+  /** False, without running it, where another window is at it. */
+  readonly lock: (run: () => Promise<void>) => Promise<boolean>;
 }
 
-export type RetentionFile = RunFile<LastRun>;
+/** Of either file, as JSON.parse gives it: anything may be missing or of another type. */
+type Stored = Partial<Pick<RuleState, 'at' | 'agreed' | 'gaps'>> & {
+  readonly declined?: RuleState['answered'];
+  readonly asked?: { readonly days: number; readonly at: number };
+};
 
-export function retentionFileIn(historyFolder: string): RetentionFile {
-  return runFileIn<LastRun>(historyFolder, 'retention', ({ at, agreed, declined }: Partial<LastRun>) => {
-    if (typeof at !== 'number' || typeof agreed !== 'string') return null;
-    const isWhole = typeof declined?.key === 'string' && typeof declined.at === 'number';
-    return { at, agreed, ...(isWhole && { declined }) };
-  });
-}
+const names = { putAway: 'retention', emptyTrash: 'trash' } satisfies Record<RuleName, string>;
 
-export function trashFileIn(historyFolder: string): RunFile<TrashWatch> {
-  return runFileIn<TrashWatch>(historyFolder, 'trash', ({ at, gaps, asked }: Partial<TrashWatch>) => {
-    if (typeof at !== 'number' || !Array.isArray(gaps)) return null;
-    const whole = (gaps as TrashWatch['gaps']).filter(
-      one => typeof one?.from === 'number' && typeof one.to === 'number',
-    );
-    const isWhole = typeof asked?.days === 'number' && typeof asked.at === 'number';
-    return { at, gaps: whole, ...(isWhole && { asked }) };
-  });
-}
-
-function runFileIn<Kept>(
-  historyFolder: string,
-  name: string,
-  known: (value: Partial<Kept>) => Kept | null,
-): RunFile<Kept> {
-  const file = join(historyFolder, `${name}.json`);
+export function retentionFile(historyFolder: string, rule: RuleName): RetentionFile {
+  const file = join(historyFolder, `${names[rule]}.json`);
   return {
     async read() {
       try {
-        return known(JSON.parse(await readFile(file, 'utf8')) as Partial<Kept>);
+        return parse(JSON.parse(await readFile(file, 'utf8')) as Stored);
       } catch {
-        // Nobody looked yet, or nobody knows what was agreed to.
         return null;
       }
     },
-    write: kept =>
-      viaTemporary(
-        file,
-        handle => handle.writeFile(JSON.stringify(kept)),
-        temporary => rename(temporary, file),
-      ),
-    alone: aloneIn(historyFolder, `${name}.lock`),
+    write: state => writeText(file, JSON.stringify(toStored(state, rule))),
+    lock: run => withWindowLock(join(historyFolder, `${names[rule]}.lock`), run),
   };
+}
+
+function toStored({ at, agreed, gaps, answered }: RuleState, rule: RuleName): Stored {
+  if (rule === 'putAway') return { at, agreed, ...(answered && { declined: answered }) };
+  return { at, gaps, ...(answered && { asked: { days: Number(answered.key), at: answered.at } }) };
+}
+
+function parse({ at, agreed = '', gaps = [], declined, asked }: Stored): RuleState | null {
+  if (typeof at !== 'number' || typeof agreed !== 'string' || !Array.isArray(gaps)) return null;
+  const whole = gaps.filter(gap => typeof gap?.from === 'number' && typeof gap.to === 'number');
+  const answered = asked ? { key: String(asked.days), at: asked.at } : declined;
+  const isWhole = typeof answered?.key === 'string' && typeof answered.at === 'number';
+  return { at, agreed, gaps: whole, ...(isWhole && { answered }) };
 }

@@ -10,7 +10,7 @@ import { openingTranscript } from '../../../src/core/conversation/opening.ts';
 import { restoreQueue } from '../../../src/core/conversation/storedQueue.ts';
 import { claimHome } from '../../../src/node/history/home/home.ts';
 import { knownHistories } from '../../../src/node/history/home/knownHistories.ts';
-import { retentionFileIn, trashFileIn } from '../../../src/node/history/retentionFile.ts';
+import { retentionFile } from '../../../src/node/history/retentionFile.ts';
 import { parseSavedState } from '../../../src/webview/vscodeApi.ts';
 import { answersOf, type Answers } from '../../fixtures/profile-f23b1dd/answers.ts';
 import {
@@ -163,10 +163,10 @@ test('[L9] workspace.json, the note in global storage and the files of retention
     known.folders.map(({ name }) => name),
     ['orders'],
   );
-  const retention = await retentionFileIn(history).read();
-  assert.equal(retention?.declined?.key, '[0,3,true,"trash"]');
+  const retention = await retentionFile(history, 'putAway').read();
+  assert.equal(retention?.answered?.key, '[0,3,true,"trash"]');
   assert.ok(retention.at > 0);
-  assert.ok(((await trashFileIn(history).read())?.at ?? 0) > 0);
+  assert.ok(((await retentionFile(history, 'emptyTrash').read())?.at ?? 0) > 0);
 });
 
 test('[L9] an export of f23b1dd is imported whole, and is known where it came from', async t => {

@@ -6,17 +6,25 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { SessionSummary } from '../../../src/core/history/history.ts';
-import { dueOf, keptKey, mustAsk, rulesKey, type RetentionRules } from '../../../src/core/retention.ts';
-import { dayIn } from '../../../src/host/sessions/retentionWords.ts';
-import { Retention, type RetentionAsking } from '../../../src/host/sessions/retention.ts';
+import {
+  findDue,
+  keptKey,
+  nextStep,
+  retentionRules,
+  type RetentionSettings,
+  type RuleState,
+} from '../../../src/core/retentionRules.ts';
+import { RetentionRunner, type RetentionAsking } from '../../../src/host/sessions/retentionRunner.ts';
+import { dayIn } from '../../../src/host/sessions/retentionStrings.ts';
 import { FixedClock } from '../support/clock.ts';
 import { sessionFact, setFact, userFact } from '../support/facts.ts';
 import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
 
 const day = 86_400_000;
 const now = 1_800_000_000_000;
-const off: RetentionRules = { days: 0, messages: 0, keepPinned: true, action: 'trash' };
-const month: RetentionRules = { ...off, days: 30 };
+const rule = retentionRules.putAway;
+const off: RetentionSettings = { days: 0, messages: 0, keepPinned: true, action: 'trash', trashDays: 0 };
+const month: RetentionSettings = { ...off, days: 30 };
 const old = {
   id: 'session2',
   active: now - 31 * day,
@@ -28,7 +36,7 @@ const old = {
   metadata: {},
 } as unknown as SessionSummary;
 
-const dueRows: { readonly [what: string]: readonly [Partial<SessionSummary>, RetentionRules, string | null] } = {
+const dueRows: { readonly [what: string]: readonly [Partial<SessionSummary>, RetentionSettings, string | null] } = {
   'nothing without a rule': [{}, off, null],
   'what is older than the rule': [{}, month, 'old'],
   'not what is younger': [{ active: now - 29 * day }, month, null],
@@ -47,16 +55,17 @@ const dueRows: { readonly [what: string]: readonly [Partial<SessionSummary>, Ret
   'what has its date, though it was kept once': [{ expires: now, metadata: { [keptKey]: true } }, off, 'expired'],
   'not before its date, whatever the rule': [{ expires: now + 1 }, month, null],
 };
-for (const [what, [summary, rules, why]] of Object.entries(dueRows))
+for (const [what, [summary, settings, why]] of Object.entries(dueRows))
   test(`[H110] due is ${what}`, () => {
-    const due = dueOf([{ ...old, ...summary }], rules, now, ({ id }) => id === 'open');
+    const check = { settings, state: null, now };
+    const due = findDue(rule, [{ ...old, ...summary }], check, new Map(), id => id === 'open');
     assert.equal(due[0]?.why ?? null, why);
   });
 
-const agreed = { at: now - day, agreed: rulesKey(month) };
-const askRows: { readonly [what: string]: readonly [Parameters<typeof mustAsk>[3], number, number, boolean] } = {
+const agreed: RuleState = { at: now - day, agreed: rule.key(month) ?? '', gaps: [] };
+const askRows: { readonly [what: string]: readonly [RuleState | null, number, number, boolean] } = {
   'where the rule is new': [null, 1, 100, true],
-  'where another rule was agreed to': [{ ...agreed, agreed: rulesKey(off) }, 1, 100, true],
+  'where another rule was agreed to': [{ ...agreed, agreed: rule.key(off) ?? '' }, 1, 100, true],
   'not where it was agreed to': [agreed, 1, 100, false],
   'after a long break': [{ ...agreed, at: now - 15 * day }, 1, 100, true],
   'where the clock was set forward by years': [{ ...agreed, at: now - 900 * day }, 1, 100, true],
@@ -65,16 +74,17 @@ const askRows: { readonly [what: string]: readonly [Parameters<typeof mustAsk>[3
   'not where a few of few would go': [agreed, 5, 6, false],
   'not where nothing is due': [null, 0, 100, false],
 };
-for (const [what, [last, count, of, asks]] of Object.entries(askRows))
+for (const [what, [state, count, of, asks]] of Object.entries(askRows))
   test(`[H110] a person is asked ${what}`, () => {
-    const due = Array.from({ length: count }, () => ({ summary: old, why: 'old' }) as const);
-    assert.equal(mustAsk(due, of, month, last, now), asks);
+    const due = Array.from({ length: count }, () => ({ summary: old, why: 'old', since: 0 }) as const);
+    const step = nextStep(rule, due, of, { settings: month, state, now });
+    assert.equal(step, asks ? 'ask' : count > 0 ? 'act' : 'nothing');
   });
 
 test('[H110] a date of a session needs no other agreement, unless the clock jumped', () => {
-  const due = [{ summary: old, why: 'expired' }] as const;
-  assert.equal(mustAsk(due, 10, off, null, now), false);
-  assert.equal(mustAsk(due, 10, off, { ...agreed, at: now + day }, now), true);
+  const due = [{ summary: old, why: 'expired', since: 0 }] as const;
+  assert.equal(nextStep(rule, due, 10, { settings: off, state: null, now }), 'act');
+  assert.equal(nextStep(rule, due, 10, { settings: off, state: { ...agreed, at: now + day }, now }), 'ask');
 });
 
 async function scene(t: TestContext) {
@@ -89,25 +99,28 @@ async function scene(t: TestContext) {
     return id;
   };
   const lines: string[] = [];
+  const expected: { failure?: (what: string) => void } = {};
   const report = {
-    failure: (what: string) => assert.fail(what),
+    failure: (what: string) => (expected.failure ?? assert.fail)(what),
     warn: (what: string, cause: unknown) => assert.fail(`${what} ${String(cause)}`),
     info: (line: string) => void lines.push(line),
   };
   const said: string[] = [];
-  let rules = month;
+  let settings = month;
   const window = (history: typeof first, asking: Partial<RetentionAsking> = {}) => {
-    const made = new Retention({
+    const made = new RetentionRunner('putAway', {
       history: () => Promise.resolve(history),
       folder,
-      rules: () => rules,
+      settings: () => settings,
       isOpen: () => false,
+      erase: () => assert.fail('Nothing is deleted permanently.'),
       clock,
       report,
       asking: {
         offer: words => Promise.resolve((said.push(words), true)),
         choose: due => Promise.resolve(due),
-        told: words => Promise.resolve((said.push(words), false)),
+        confirm: () => assert.fail('Nothing is deleted permanently.'),
+        tell: words => Promise.resolve((said.push(words), false)),
         ...asking,
       },
     });
@@ -123,7 +136,18 @@ async function scene(t: TestContext) {
       .filter(one => one[field])
       .map(({ title }) => title)
       .toSorted();
-  return { folder, clock, first, begin, window, put, said, lines, setRules: (next: RetentionRules) => (rules = next) };
+  return {
+    folder,
+    clock,
+    first,
+    begin,
+    window,
+    put,
+    said,
+    lines,
+    expected,
+    setSettings: (next: RetentionSettings) => (settings = next),
+  };
 }
 
 test('[H111] what is agreed to goes, what is unchecked never does, and later ones go with one word and one line', async t => {
@@ -155,6 +179,18 @@ test('[H111] a person who does not agree keeps everything, and is not asked agai
   assert.deepEqual([await put(), said.length], [[], 2]);
 });
 
+test('[H111] what another window goes on with while the list is looked at stays', async t => {
+  const { first, begin, window, put, clock } = await scene(t);
+  const id = await begin('goes on', 40);
+  await begin('old', 40);
+  const choose: RetentionAsking['choose'] = async due => {
+    await first.append(id, [userFact(id, ids.message(), null, 'more', clock.now())]);
+    return due;
+  };
+  await window(first, { choose }).begin();
+  assert.deepEqual(await put(), ['old']);
+});
+
 test('[H110] a session that goes at its date is no agreement to the rules', async t => {
   const { first, begin, window, put, said, clock } = await scene(t);
   const dated = await begin('dated', 1);
@@ -169,10 +205,10 @@ test('[H110] a session that goes at its date is no agreement to the rules', asyn
 });
 
 test('[H111] an Undo brings back what went, and it is not due again', async t => {
-  const { first, begin, window, put, clock, setRules } = await scene(t);
+  const { first, begin, window, put, clock, setSettings } = await scene(t);
   const id = await begin('old', 40);
   await first.append(id, [setFact(id, 'expires', clock.now())]);
-  setRules({ ...month, action: 'archive' });
+  setSettings({ ...month, action: 'archive' });
   let undone = () => {};
   const over = new Promise<void>(resolve => (undone = resolve));
   const history = {
@@ -182,11 +218,33 @@ test('[H111] an Undo brings back what went, and it is not due again', async t =>
       if (args[1].some(fact => fact.type === 'set' && fact.name === 'archived' && fact.value === false)) undone();
     },
   };
-  const retention = window(history, { told: () => Promise.resolve(true) });
+  const retention = window(history, { tell: () => Promise.resolve(true) });
   await retention.begin();
   await over;
   await retention.begin();
   assert.deepEqual(await put('archived'), []);
+});
+
+test('[H111] an Undo that fails is said', async t => {
+  const { first, begin, window, expected } = await scene(t);
+  await begin('old', 40);
+  const history = { ...first, restore: () => Promise.reject(new Error('disk')) };
+  const failure = new Promise<string>(resolve => (expected.failure = resolve));
+  await window(history, { tell: () => Promise.resolve(true) }).begin();
+  assert.equal(await failure, 'Not everything could be brought back.');
+});
+
+test('[H110] a window in which the person declined does not ask about the same rules again', async t => {
+  const { first, begin, window, put, said, clock, setSettings } = await scene(t);
+  await begin('old', 40);
+  const declining = window(first, { choose: () => Promise.resolve(undefined) });
+  await declining.begin();
+  clock.advance(2 * day);
+  await declining.begin();
+  assert.equal(said.length, 1);
+  setSettings({ ...month, days: 20 });
+  await declining.begin();
+  assert.deepEqual([await put(), said.length], [[], 2]);
 });
 
 test('[H110] a clock that was set forward by years puts nothing away unasked, and one window of two does it', async t => {

@@ -6,15 +6,25 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { SessionSummary } from '../../../src/core/history/history.ts';
-import { dueInTrash, leftInTrashKey, mayAsk, watched, type TrashWatch } from '../../../src/core/trashDays.ts';
-import { inTrashWords, trashOfferWords } from '../../../src/host/sessions/retentionWords.ts';
-import { TrashDays, type Confirmed, type TrashAsking } from '../../../src/host/sessions/trashDays.ts';
+import {
+  findDue,
+  leftInTrashKey,
+  nextStep,
+  retentionRules,
+  stateAt,
+  type RetentionSettings,
+  type RuleState,
+} from '../../../src/core/retentionRules.ts';
+import { RetentionRunner, type Finish, type RetentionAsking } from '../../../src/host/sessions/retentionRunner.ts';
+import { reasonFor, retentionStrings } from '../../../src/host/sessions/retentionStrings.ts';
 import { FixedClock } from '../support/clock.ts';
 import { sessionFact, setFact, userFact } from '../support/facts.ts';
 import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
 
 const day = 86_400_000;
 const now = 1_800_000_000_000;
+const rule = retentionRules.emptyTrash;
+const settings: RetentionSettings = { days: 0, messages: 0, keepPinned: true, action: 'archive', trashDays: 30 };
 const inTrash = { id: 'session2', trashed: true, active: now - 90 * day, metadata: {} } as unknown as SessionSummary;
 const since = now - 30 * day;
 
@@ -22,7 +32,7 @@ interface Row {
   readonly summary?: Partial<SessionSummary>;
   readonly since?: number | null;
   readonly days?: number;
-  readonly gaps?: TrashWatch['gaps'];
+  readonly gaps?: RuleState['gaps'];
   readonly is: boolean;
 }
 const rows: { readonly [what: string]: Row } = {
@@ -60,45 +70,47 @@ const rows: { readonly [what: string]: Row } = {
 for (const [what, { summary, since: from = since, days = 30, gaps = [], is }] of Object.entries(rows))
   test(`[H115] due in the trash is ${what}`, () => {
     const one = { ...inTrash, ...summary };
-    const due = dueInTrash(
-      [one],
-      new Map(from === null ? [] : [[one.id, from]]),
-      days,
-      { at: now, gaps },
-      id => id === 'open',
-    );
+    const check = { settings: { ...settings, trashDays: days }, state: { at: now, agreed: '', gaps }, now };
+    const trashedSince = new Map(from === null ? [] : [[one.id, from]]);
+    const due = findDue(rule, [one], check, trashedSince, id => id === 'open');
     assert.equal(due.length === 1, is);
   });
 
 test('[H115] a look after more than two weeks leaves a gap, and so does a clock that was set back and right again', () => {
-  const first = watched(null, now);
-  assert.deepEqual(first, { at: now, gaps: [] });
-  assert.deepEqual(watched(first, now + 14 * day).gaps, []);
-  assert.deepEqual(watched(first, now + 15 * day).gaps, [{ from: now, to: now + 15 * day }]);
-  const back = watched(first, now - 900 * day);
-  assert.deepEqual(watched(back, now).gaps, [{ from: now - 900 * day, to: now }]);
+  const first = stateAt(null, now);
+  assert.deepEqual(first, { at: now, agreed: '', gaps: [] });
+  assert.deepEqual(stateAt(first, now + 14 * day).gaps, []);
+  assert.deepEqual(stateAt(first, now + 15 * day).gaps, [{ from: now, to: now + 15 * day }]);
+  const back = stateAt(first, now - 900 * day);
+  assert.deepEqual(stateAt(back, now).gaps, [{ from: now - 900 * day, to: now }]);
 });
 
-const asked = { days: 30, at: now - day / 2 };
-for (const [what, watch, may] of [
+const answered = { key: '30', at: now - day / 2 };
+for (const [what, state, may] of [
   ['where nobody was asked', {}, true],
-  ['not twice a day', { asked }, false],
-  ['a day later', { asked: { ...asked, at: now - day } }, true],
-  ['at once where the number is another one', { asked: { ...asked, days: 7 } }, true],
-  ['where the clock was set back', { asked: { ...asked, at: now + day } }, true],
+  ['not twice a day', { answered }, false],
+  ['a day later', { answered: { ...answered, at: now - day } }, true],
+  ['at once where the number is another one', { answered: { ...answered, key: '7' } }, true],
+  ['where the clock was set back', { answered: { ...answered, at: now + day } }, true],
 ] as const)
   test(`[H115] a person is asked about the trash ${what}`, () => {
-    assert.equal(mayAsk({ at: now, gaps: [], ...watch }, 30), may);
+    const due = [{ summary: inTrash, why: 'trashed', since }] as const;
+    const step = nextStep(rule, due, 1, { settings, state: { at: now, agreed: '30', gaps: [], ...state }, now });
+    assert.equal(step, may ? 'ask' : 'nothing');
   });
 
 test('[H115] what a person reads says how many, how long, since when, and that it is for ever', () => {
+  const { offer } = retentionStrings.emptyTrash;
   assert.match(
-    trashOfferWords(1, 30),
+    offer(1, 9, settings),
     /^1 session has been in the trash for 30 days or longer\. .* delete it permanently\./,
   );
-  assert.match(trashOfferWords(2, 1), /^2 sessions have been in the trash for 1 day or longer\. .* them permanently\./);
+  assert.match(
+    offer(2, 9, { ...settings, trashDays: 1 }),
+    /^2 sessions have been in the trash for 1 day or longer\. .* them permanently\./,
+  );
   const at = new Date(2026, 4, 3, 12);
-  const words = inTrashWords({ summary: { ...inTrash, messages: 1 }, since: at.getTime() });
+  const words = reasonFor({ summary: { ...inTrash, messages: 1 }, why: 'trashed', since: at.getTime() }, now);
   assert.equal(words, `1 message · in the trash since ${at.toLocaleDateString()}`);
 });
 
@@ -122,14 +134,13 @@ async function scene(t: TestContext) {
   const said: string[] = [];
   let days = 30;
   const open = new Set<string>();
-  const confirmed: Confirmed = {
-    finish: async done => void said.push(`gone: ${done.map(({ summary }) => summary.title).join(', ')}`),
-  };
-  const window = (history: typeof first, asking: Partial<TrashAsking> = {}) => {
-    const made = new TrashDays({
+  const confirmed: Finish = async done =>
+    void said.push(`gone: ${done.map(({ summary }) => summary.title).join(', ')}`);
+  const window = (history: typeof first, asking: Partial<RetentionAsking> = {}) => {
+    const made = new RetentionRunner('emptyTrash', {
       history: () => Promise.resolve(history),
       folder,
-      days: () => days,
+      settings: () => ({ ...settings, trashDays: days }),
       isOpen: id => open.has(id),
       erase: async id => (await history.erase(id)).remaining,
       clock,
@@ -138,6 +149,7 @@ async function scene(t: TestContext) {
         offer: words => Promise.resolve((said.push(words), true)),
         choose: due => Promise.resolve(due),
         confirm: () => Promise.resolve(confirmed),
+        tell: () => assert.fail('What was deleted permanently can’t be undone.'),
         ...asking,
       },
     });
