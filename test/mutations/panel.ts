@@ -118,8 +118,8 @@ export const panel: readonly Row[] = [
     defence: 'Words of a page that are longer than they may be are no intent',
     attacks: [6],
     file: 'src/model/intentFields.ts',
-    text: "return typeof value === 'string' && value.length <= longest ? value : undefined;",
-    replacement: "return typeof value === 'string' ? value : undefined;",
+    text: 'value.length >= least && value.length <= most',
+    replacement: 'value.length >= least',
     tests: [attacks],
   },
   {

@@ -8,12 +8,12 @@ import { test, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
 import type { ChatChannelPorts } from '../../../src/host/chat/chatChannel.ts';
 import type { Elicitation, Permission } from '../../../src/model/agentState.ts';
-import { parseIntent } from '../../../src/model/intent.ts';
+import { intentFields, parseIntent } from '../../../src/model/intent.ts';
 import type { Message } from '../../../src/model/message.ts';
 import type { HostMessage } from '../../../src/model/wire.ts';
 import { stage } from '../conversation/stage.ts';
 import { heldWebview, openTestChannel, openTestDrafts, quietPorts } from '../support/quietPanel.ts';
-import { fieldsOf, goodIntent, kinds, nonsense, oddIntents } from './intents.ts';
+import { goodIntent, kinds, nonsense, oddIntents, samples } from './intents.ts';
 
 const permission: Permission = {
   id: 'permission1',
@@ -102,15 +102,30 @@ async function middle(t: TestContext) {
   return { ...scene, posted, done, say, turned, turn, allowed, answered, session, drafts };
 }
 
+test('[W92] the literal messages of each kind are taken and refused, and have all of its fields', () => {
+  for (const kind of kinds) {
+    const { good, bad } = samples[kind];
+    const [whole] = good;
+    for (const fields of good) {
+      const intent = { type: kind, ...whole, ...fields };
+      assert.deepEqual(parseIntent(intent), intent, shortly(intent));
+    }
+    for (const fields of bad) {
+      const intent = { type: kind, ...whole, ...fields };
+      assert.equal(parseIntent(intent), undefined, shortly(intent));
+    }
+    const named = new Set(good.flatMap(fields => Object.keys(fields)));
+    assert.deepEqual(Object.keys(intentFields[kind]).toSorted(), [...named].toSorted(), kind);
+  }
+});
+
 test('[W92] an intent is taken exactly where each of its fields is what it has to be', () => {
   for (const value of nonsense) assert.equal(parseIntent(value), undefined, shortly(value));
   for (const kind of kinds) {
-    const good = goodIntent(kind);
-    assert.deepEqual(parseIntent(good), good, kind);
-    for (const { odd, isFit } of oddIntents(kind)) {
+    for (const { odd, isTaken } of oddIntents(kind)) {
       const parsed = parseIntent(odd);
-      assert.equal(parsed !== undefined, isFit, shortly(odd));
-      if (parsed && kind !== 'keepAttached') assert.deepEqual(Object.keys(parsed).toSorted(), ownOf(odd), shortly(odd));
+      assert.equal(parsed !== undefined, isTaken, shortly(odd));
+      if (parsed) assert.deepEqual(parsed, odd, shortly(odd));
     }
   }
 });
@@ -138,8 +153,8 @@ test('[W92] nothing that is not exactly an intent, or is for another session, do
   const [state, count] = [conversation.transcript, posted.length];
   for (const value of nonsense) say(value);
   for (const kind of kinds) {
-    for (const { odd, isFit } of oddIntents(kind, session)) if (!isFit) say(odd);
-    if (!('session' in fieldsOf[kind]) || kind === 'ready') continue;
+    for (const { odd, isTaken } of oddIntents(kind, session)) if (!isTaken) say(odd);
+    if (!('session' in intentFields[kind]) || kind === 'ready') continue;
     for (const other of ['another', '../../../etc/passwd', '__proto__', session.toUpperCase(), `${session} `])
       say(goodIntent(kind, other));
   }
@@ -267,10 +282,6 @@ test('[W92] what was right once is not right again', async t => {
   }
   assert.equal(agent.unseen, 0);
 });
-
-function ownOf(odd: object): readonly string[] {
-  return Object.keys(odd).toSorted();
-}
 
 function shortly(value: unknown): string {
   return inspect(value, { depth: 3, maxStringLength: 60, maxArrayLength: 4, breakLength: Infinity });

@@ -1,137 +1,183 @@
-// Every message that a page can send, with what each of its fields may be, said once more and in another way than the
-// parser says it, so that the one proves the other; and values that an attacker would try in their place.
+// Messages that a page can send, kept apart from the table that parses them: for each kind literal ones that are taken and
+// refused, at the limits of each field; for each parser which hostile values it takes; and what is no intent at all.
 
-import { longestPrompt, type Intent } from '../../../src/model/intent.ts';
+import { intentFields, type IntentKind } from '../../../src/model/intent.ts';
+import * as fields from '../../../src/model/intentFields.ts';
 
-export type Field = keyof typeof fits;
-type Fields = { readonly [field: string]: Field };
 type Raw = { readonly [field: string]: unknown };
 
-const isText = (value: unknown, most: number, least = 0): value is string =>
-  typeof value === 'string' && value.length >= least && value.length <= most;
-const isId = (value: unknown): value is string => isText(value, 128, 1);
-const areIds = (value: unknown) =>
-  Array.isArray(value) &&
-  value.length > 0 &&
-  value.length <= 32 &&
-  value.every(isId) &&
-  new Set(value).size === value.length;
-const isPlace = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
-const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
-const isObject = (value: unknown): value is Raw => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The first of `good` is whole; the others, and those of `bad`, replace some of its fields. */
+interface Samples {
+  readonly good: readonly [Raw, ...Raw[]];
+  readonly bad: readonly Raw[];
+}
 
-export const fits = {
-  id: isId,
-  idOrAbsent: (value: unknown) => value === undefined || isId(value),
-  idOrNull: (value: unknown) => value === null || isId(value),
-  prompt: (value: unknown) => isText(value, longestPrompt, 1) && value.trim() !== '',
-  text: (value: unknown) => isText(value, longestPrompt),
-  code: (value: unknown) => isText(value, longestPrompt, 1),
-  textOrNull: (value: unknown) => value === null || isText(value, longestPrompt),
-  typed: (value: unknown) => isText(value, 256),
-  name: (value: unknown) => isText(value, 1024),
-  address: (value: unknown) => isText(value, 8192),
-  picture: (value: unknown) =>
-    isText(value, 15 * 1024 * 1024, 4) && value.length % 4 === 0 && !/[^A-Za-z0-9+/=]/.test(value),
-  idsOrAbsent: (value: unknown) => value === undefined || areIds(value),
-  idsOrNone: (value: unknown) => isEmptyList(value) || areIds(value),
-  place: isPlace,
-  placeOrNull: (value: unknown) => value === null || isPlace(value),
-  decision: (value: unknown) => value === 'keep' || value === 'undo' || value === 'redo',
-  held: (value: unknown) =>
-    value === 'transcript' ||
-    value === 'retry' ||
-    value === 'cancel' ||
-    (isObject(value) && isText(value['signIn'], 1024)),
-  answer: (value: unknown) => isObject(value) && (value['action'] === 'decline' || value['action'] === 'cancel'),
+const chars = (length: number) => 'x'.repeat(length);
+const numbered = (length: number) => Array.from({ length }, (_, at) => `x${at}`);
+const longest = 4 * 1024 * 1024;
+const largestPicture = 13_981_016;
+
+const [id, overId] = [chars(128), chars(129)];
+const [session, message, request] = [id, id, id];
+const none: Samples = { good: [{}], bad: [] };
+const ofSession: Samples = { good: [{ session }], bad: [{ session: overId }] };
+const ofMessage: Samples = { good: [{ session, message }], bad: [...ofSession.bad, { message: overId }] };
+const ofBlock: Samples = {
+  good: [{ session, message, block: 2 ** 53 - 1 }],
+  bad: [...ofMessage.bad, { block: -1 }, { block: null }],
 };
+const ofRequest = [...ofSession.bad, { request: overId }];
+const ofFile = [...ofMessage.bad, { file: -1 }, { file: '0' }, { file: undefined }];
 
-const session = 'id';
-const ofSession = { session } as const;
-const ofMessage = { session, message: 'id' } as const;
-
-export const fieldsOf: { readonly [kind in Intent['type']]: Fields } = {
-  ready: { session: 'idOrNull', message: 'idOrAbsent' },
-  wantEarlier: { session, first: 'place' },
-  letGo: { session, first: 'place' },
-  copyMessage: ofMessage,
-  wantText: { ...ofMessage, block: 'place', offset: 'place' },
-  requestSnapshot: {},
-  newSession: {},
-  manageTrust: {},
-  openFolder: {},
-  selectAgent: {},
-  connectAgent: {},
-  resumeSession: {},
-  prepare: ofSession,
-  acceptUnsaved: ofSession,
-  cancelTurn: ofSession,
-  restoreSession: ofSession,
-  endSession: ofSession,
-  summarise: ofSession,
+export const samples: { readonly [kind in IntentKind]: Samples } = {
+  ready: {
+    good: [{ session: null }, { session, message }],
+    bad: [...ofMessage.bad, { session: undefined }, { message: null }],
+  },
+  requestSnapshot: none,
+  wantEarlier: { good: [{ session, first: 0 }], bad: [...ofSession.bad, { first: -1 }, { first: null }] },
+  letGo: { good: [{ session, first: 0 }], bad: [...ofSession.bad, { first: 0.5 }, { first: null }] },
+  sendPrompt: {
+    good: [{ request, session, text: chars(longest) }, { attached: numbered(32) }],
+    bad: [...ofRequest, { text: chars(longest + 1) }, { text: ' \n' }, { attached: numbered(33) }, { attached: [] }],
+  },
+  complete: { good: [{ session, request, text: chars(256) }, { text: '' }], bad: [...ofRequest, { text: chars(257) }] },
+  attachPicture: {
+    good: [
+      { session, request, name: chars(1024), base64: 'A'.repeat(largestPicture) },
+      { name: '', base64: 'Ab+/0A==' },
+    ],
+    bad: [
+      ...ofRequest,
+      { name: chars(1025) },
+      { base64: 'A'.repeat(largestPicture + 4) },
+      { base64: '' },
+      { base64: 'AAA' },
+      { base64: 'A===' },
+      { base64: 'AA-_' },
+    ],
+  },
+  attachUri: { good: [{ session, request, uri: chars(8192) }, { uri: '' }], bad: [...ofRequest, { uri: chars(8193) }] },
+  keepAttached: {
+    good: [{ session, attached: [] }, { attached: numbered(32) }],
+    bad: [...ofSession.bad, { attached: numbered(33) }, { attached: ['x1', 'x1'] }, { attached: undefined }],
+  },
   clear: ofSession,
-  forkHere: ofSession,
-  exportSession: ofSession,
-  chooseFolder: ofSession,
-  giveTitle: { session, title: 'text' },
-  sendPrompt: { request: 'id', session, text: 'prompt', attached: 'idsOrAbsent' },
-  complete: { session, request: 'id', text: 'typed' },
-  attachPicture: { session, request: 'id', name: 'name', base64: 'picture' },
-  attachUri: { session, request: 'id', uri: 'address' },
-  keepAttached: { session, attached: 'idsOrNone' },
   goToBranch: ofMessage,
   forkFrom: ofMessage,
-  editPrompt: { ...ofMessage, request: 'id', text: 'prompt' },
-  retry: { ...ofMessage, request: 'id' },
-  keepDraft: { session, text: 'text' },
-  answerPermission: { session, permission: 'id', choice: 'name' },
-  openPermission: { session, permission: 'id' },
-  answerHeld: { session, choice: 'held' },
-  answerElicitation: { session, elicitation: 'id', answer: 'answer' },
-  decideChange: { ...ofMessage, file: 'placeOrNull', decision: 'decision' },
-  openChange: { ...ofMessage, file: 'placeOrNull' },
-  pickOption: { session, option: 'name' },
-  changeQueued: { session, id: 'id', text: 'textOrNull' },
-  sendNow: { session, id: 'id' },
-  openLink: { url: 'address' },
-  copyText: { text: 'text' },
-  insertCode: { text: 'code' },
-  openLocation: { ...ofMessage, block: 'place', location: 'place' },
-  wantMedia: { ...ofMessage, block: 'place' },
-  wantFiles: { ...ofMessage, block: 'place' },
-  openTool: { ...ofMessage, block: 'place' },
-  openNamed: { ...ofMessage, block: 'place', at: 'place' },
+  forkHere: ofSession,
+  giveTitle: {
+    good: [{ session, title: chars(longest) }, { title: '' }],
+    bad: [...ofSession.bad, { title: chars(longest + 1) }],
+  },
+  exportSession: ofSession,
+  editPrompt: {
+    good: [{ session, message, request, text: chars(longest) }],
+    bad: [...ofMessage.bad, { request: overId }, { text: chars(longest + 1) }, { text: ' \n' }],
+  },
+  retry: { good: [{ session, message, request }], bad: [...ofMessage.bad, { request: overId }] },
+  keepDraft: {
+    good: [{ session, text: chars(longest) }, { text: '' }],
+    bad: [...ofSession.bad, { text: chars(longest + 1) }],
+  },
+  prepare: ofSession,
+  answerPermission: {
+    good: [{ session, permission: id, choice: chars(1024) }, { choice: '' }],
+    bad: [...ofSession.bad, { permission: overId }, { choice: chars(1025) }],
+  },
+  openPermission: { good: [{ session, permission: id }], bad: [...ofSession.bad, { permission: overId }] },
+  answerHeld: {
+    good: [
+      { session, choice: { signIn: chars(1024) } },
+      { choice: { signIn: '' } },
+      { choice: 'transcript' },
+      { choice: 'retry' },
+      { choice: 'cancel' },
+    ],
+    bad: [...ofSession.bad, { choice: { signIn: chars(1025) } }, { choice: 'send' }, { choice: ['retry'] }],
+  },
+  answerElicitation: {
+    good: [
+      { session, elicitation: id, answer: { action: 'decline' } },
+      { answer: { action: 'cancel' } },
+      { answer: accepted({}) },
+      { answer: accepted({ [chars(1024)]: chars(65_536), some: numbered(256), size: -0.5, isSure: false }) },
+      { answer: accepted(Object.fromEntries(numbered(256).map(name => [name, '']))) },
+    ],
+    bad: [
+      ...ofSession.bad,
+      { elicitation: overId },
+      { answer: { action: 'accept' } },
+      { answer: { action: 'launch', content: {} } },
+      { answer: accepted({ [chars(1025)]: true }) },
+      { answer: accepted({ text: chars(65_537) }) },
+      { answer: accepted({ texts: [chars(65_537)] }) },
+      { answer: accepted({ texts: numbered(257) }) },
+      { answer: accepted({ texts: ['x', 7] }) },
+      { answer: accepted({ nothing: null }) },
+      { answer: accepted(Object.fromEntries(numbered(257).map(name => [name, '']))) },
+      { answer: accepted(Object.fromEntries(numbered(65).map(name => [name, chars(65_000)]))) },
+    ],
+  },
+  decideChange: {
+    good: [{ session, message, file: 0, decision: 'keep' }, { file: null }, { decision: 'undo' }, { decision: 'redo' }],
+    bad: [...ofFile, { decision: 'delete' }],
+  },
+  openChange: { good: [{ session, message, file: 0 }, { file: null }], bad: ofFile },
+  pickOption: {
+    good: [{ session, option: chars(1024) }, { option: '' }],
+    bad: [...ofSession.bad, { option: chars(1025) }],
+  },
+  summarise: ofSession,
+  changeQueued: {
+    good: [{ session, id, text: chars(longest) }, { text: '' }, { text: null }],
+    bad: [...ofSession.bad, { id: overId }, { text: chars(longest + 1) }, { text: undefined }],
+  },
+  sendNow: { good: [{ session, id }], bad: [...ofSession.bad, { id: overId }] },
+  selectAgent: none,
+  chooseFolder: ofSession,
+  connectAgent: none,
+  acceptUnsaved: ofSession,
+  cancelTurn: ofSession,
+  newSession: none,
+  manageTrust: none,
+  openFolder: none,
+  resumeSession: none,
+  restoreSession: ofSession,
+  endSession: ofSession,
+  openLink: { good: [{ url: chars(8192) }, { url: '' }], bad: [{ url: chars(8193) }] },
+  copyText: { good: [{ text: chars(longest) }, { text: '' }], bad: [{ text: chars(longest + 1) }] },
+  copyMessage: ofMessage,
+  wantText: {
+    good: [{ ...ofBlock.good[0], offset: 0 }],
+    bad: [...ofBlock.bad, { offset: -1 }, { offset: null }],
+  },
+  insertCode: { good: [{ text: chars(longest) }, { text: ' \n' }], bad: [{ text: chars(longest + 1) }, { text: '' }] },
+  openLocation: {
+    good: [{ ...ofBlock.good[0], location: 0 }],
+    bad: [...ofBlock.bad, { location: -1 }, { location: null }],
+  },
+  wantMedia: ofBlock,
+  wantFiles: ofBlock,
+  openNamed: { good: [{ ...ofBlock.good[0], at: 0 }], bad: [...ofBlock.bad, { at: -1 }, { at: null }] },
+  openTool: ofBlock,
 };
 
-const good: { readonly [field in Field]: unknown } = {
-  id: 'x1',
-  idOrAbsent: 'x1',
-  idOrNull: 'x1',
-  prompt: 'words',
-  text: 'words',
-  code: 'words',
-  textOrNull: 'words',
-  typed: 'words',
-  name: 'words',
-  address: 'https://x.example/',
-  picture: 'iVBORw0KGgo=',
-  idsOrAbsent: ['x1', 'x2'],
-  idsOrNone: ['x1'],
-  place: 0,
-  placeOrNull: 0,
-  decision: 'keep',
-  held: 'retry',
-  answer: { action: 'decline' },
-};
+export const kinds = Object.keys(samples) as readonly IntentKind[];
 
-/** Exactly what a page may say. */
-export function goodIntent(kind: Intent['type'], shown = 'x1'): Raw {
-  const fields = Object.entries(fieldsOf[kind]).map(([name, field]) => [name, good[field]]);
-  const made: Raw = { type: kind, ...Object.fromEntries(fields) };
+/** The first good message of its kind. */
+export function goodIntent(kind: IntentKind, shown = 'x1'): Raw {
+  const made: Raw = { type: kind, ...samples[kind].good[0] };
   return 'session' in made ? { ...made, session: shown } : made;
 }
 
-const huge = 'x'.repeat(16 * 1024 * 1024);
+function accepted(content: Raw): Raw {
+  return { action: 'accept', content };
+}
+
+const huge = chars(16 * 1024 * 1024);
+const noItems: readonly string[] = [];
+const oneItem = ['x1'];
 const deep = Array.from({ length: 5000 }).reduce<object>(inside => ({ inside }), {});
 const values: readonly unknown[] = [
   undefined,
@@ -147,17 +193,17 @@ const values: readonly unknown[] = [
   '',
   ' \n\t ',
   'words',
-  'x'.repeat(129),
-  'x'.repeat(1025),
-  'x'.repeat(8193),
-  'x'.repeat(longestPrompt + 1),
+  chars(129),
+  chars(1025),
+  chars(8193),
+  chars(longest + 1),
   huge,
-  [],
-  ['x1'],
+  noItems,
+  oneItem,
   ['x1', 'x1'],
   ['x1', 7],
-  Array.from({ length: 33 }, (_, at) => `x${at}`),
-  Array.from({ length: 500_000 }, (_, at) => `x${at}`),
+  numbered(33),
+  numbered(500_000),
   {},
   { signIn: 7 },
   { signIn: huge },
@@ -167,11 +213,11 @@ const values: readonly unknown[] = [
   { action: 'accept', content: { field: [[]] } },
   { action: 'accept', content: { field: Number.NaN } },
   { action: 'accept', content: { field: huge } },
-  { action: 'accept', content: { ['x'.repeat(1025)]: true } },
-  { action: 'accept', content: Object.fromEntries(Array.from({ length: 257 }, (_, at) => [`f${at}`, true])) },
+  { action: 'accept', content: { [chars(1025)]: true } },
+  { action: 'accept', content: Object.fromEntries(numbered(257).map(name => [name, true])) },
   {
     action: 'accept',
-    content: Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`f${at}`, 'x'.repeat(65_000)])),
+    content: Object.fromEntries(numbered(100).map(name => [name, chars(65_000)])),
   },
   { action: 'launch' },
   { toString: 'words', valueOf: 7 },
@@ -181,20 +227,44 @@ const values: readonly unknown[] = [
   JSON.parse('{"__proto__": {"action": "decline", "signIn": "key"}}'),
 ];
 
-/** One field of a good intent is something else, which fits or not. */
+const mayBeNull = ['ready.session', 'decideChange.file', 'openChange.file', 'changeQueued.text'];
+const mayBeAbsent = ['ready.message', 'sendPrompt.attached'];
+/** Which of the other values each parser takes; one that is not here takes none. */
+const anyId = [' \n\t ', 'words'];
+const anyShort = ['', ...anyId, chars(129)];
+const anyText = [...anyShort, chars(1025), chars(8193)];
+const takenBy = new Map<fields.Field, readonly unknown[]>([
+  [fields.id, anyId],
+  [fields.idOrNull, anyId],
+  [fields.optionalId, anyId],
+  [fields.optionalIds, [oneItem]],
+  [fields.idsOrNone, [noItems, oneItem]],
+  [fields.text, anyText],
+  [fields.textOrNull, anyText],
+  [fields.code, anyText.slice(1)],
+  [fields.prompt, anyText.slice(2)],
+  [fields.typed, anyShort],
+  [fields.name, anyShort],
+  [fields.address, [...anyShort, chars(1025)]],
+  [fields.index, [7]],
+  [fields.indexOrNull, [7]],
+]);
+
+/** One field of a good intent is something else, which is taken or not. */
 export function* oddIntents(
-  kind: Intent['type'],
+  kind: IntentKind,
   shown = 'x1',
-): Iterable<{ readonly odd: Raw; readonly isFit: boolean }> {
-  for (const [name, field] of Object.entries(fieldsOf[kind])) {
+): Iterable<{ readonly odd: Raw; readonly isTaken: boolean }> {
+  for (const [name, parse] of Object.entries<fields.Field>(intentFields[kind])) {
     for (const value of values) {
       const { [name]: _, ...rest } = goodIntent(kind, shown);
-      yield { odd: value === undefined ? rest : { ...rest, [name]: value }, isFit: fits[field](value) };
+      const odd = value === undefined ? rest : { ...rest, [name]: value };
+      if (value === undefined) yield { odd, isTaken: mayBeAbsent.includes(`${kind}.${name}`) };
+      else if (value === null) yield { odd, isTaken: mayBeNull.includes(`${kind}.${name}`) };
+      else yield { odd, isTaken: takenBy.get(parse)?.includes(value) ?? false };
     }
   }
 }
-
-export const kinds = Object.keys(fieldsOf) as readonly Intent['type'][];
 
 /** What is no intent at all. */
 export const nonsense: readonly unknown[] = [

@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { longestPrompt, parseIntent, type Intent } from '../../../src/model/intent.ts';
+import { parseIntent, type Intent } from '../../../src/model/intent.ts';
+import { longestPrompt } from '../../../src/model/intentFields.ts';
 import type { HostEvent } from '../../../src/model/wire.ts';
 import {
   branchWords,
