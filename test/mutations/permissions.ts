@@ -348,7 +348,7 @@ export const permissions: readonly Row[] = [
   {
     defence: 'A question counts as opened only once an editor shows it',
     attacks: [8],
-    file: 'src/host/chat/obey.ts',
+    file: 'src/host/chat/intentHandlers.ts',
     text: 'await ports.openPermission(conversation.session, asked);',
     replacement: 'void ports.openPermission(conversation.session, asked).catch(() => {});',
     tests: ['test/unit/host/permissionReview.test.ts'],

@@ -9,16 +9,16 @@ import type { BlobRef, MessageId, SessionId } from '../../model/message.ts';
 import type { Attachment } from '../../model/attachment.ts';
 import { given } from '../../model/portions.ts';
 import type { Transcript, TranscriptEvent } from '../../model/transcript.ts';
-import { parseIntent, type Intent } from '../../model/intent.ts';
+import { parseIntent, type Intent, type IntentKind, type IntentOf } from '../../model/intent.ts';
 import { Attaching, type AttachingPorts } from '../files/attaching.ts';
 import { GivenPath } from './givenPath.ts';
 import { mentionsAt, type Mention } from './mentions.ts';
 import { mediaAt } from './named.ts';
-import { obey, type ObeyPorts } from './obey.ts';
+import { createConversationHandlers, handleIntent, type IntentHandlers, type IntentPorts } from './intentHandlers.ts';
 import type { SharedDrafts } from './sharedDrafts.ts';
 import { wireVersion, type FocusOn, type GoTo, type HostEvent, type Place, type NamedFile } from '../../model/wire.ts';
 
-export interface ChatChannelPorts extends ObeyPorts, AttachingPorts {
+export interface ChatChannelPorts extends IntentPorts, AttachingPorts {
   /** `cwd` is where the session works that is shown, where that is known. */
   readonly place: (cwd: string | null) => Place;
   /** What a panel shows that was showing `session` before, or nothing. */
@@ -43,11 +43,10 @@ const frame = 16;
 const mostTaken = 1000;
 let lastUse = 0;
 /** What only a person does, and only where they are. */
-const meant: ReadonlySet<Intent['type']> = new Set(['prepare', 'keepDraft', 'sendPrompt', 'newSession', 'goToBranch']);
+const meant: ReadonlySet<IntentKind> = new Set(['prepare', 'keepDraft', 'sendPrompt', 'newSession', 'goToBranch']);
 
 type TextAppended = Extract<TranscriptEvent, { type: 'textAppended' }>;
 type Refused = Extract<Sent, { readonly sent: false }>;
-type PromptSent = Extract<Intent, { type: 'sendPrompt' }>;
 
 interface Opening {
   readonly session: SessionId;
@@ -76,6 +75,7 @@ export class ChatChannel implements Disposable {
   private readonly seen = new Set<SessionId>();
   private readonly stopSharing: () => void;
   private readonly attaching: Attaching;
+  private readonly handlers: IntentHandlers;
   /** Asked of a page that may not stand yet. */
   private goTo: GoTo | null = null;
   private stopListening = () => {};
@@ -89,6 +89,7 @@ export class ChatChannel implements Disposable {
     this.webview = webview;
     this.ports = ports;
     this.attaching = new Attaching(ports, event => this.post(event));
+    this.handlers = this.createHandlers();
     this.stopSharing = ports.shared.listen((session, draft, by) => {
       if (by === this || session !== this.session) return;
       this.draft = draft;
@@ -97,7 +98,7 @@ export class ChatChannel implements Disposable {
     this.receiving = webview.onDidReceiveMessage((message: unknown) => {
       const intent = parseIntent(message);
       if (!intent) return;
-      this.obey(intent).catch(cause => ports.failure('That did not work.', cause));
+      this.handle(intent).catch(cause => ports.failure('That did not work.', cause));
     });
   }
 
@@ -212,74 +213,76 @@ export class ChatChannel implements Disposable {
     this.ports.onShownChanged();
   }
 
-  private async obey(intent: Intent): Promise<void> {
+  private async handle(intent: Intent): Promise<void> {
     const isWaiting = intent.type !== 'ready' && intent.type !== 'keepDraft' && 'session' in intent;
     if (isWaiting && intent.session === this.opening?.session) await this.opening.over;
     const { conversation } = this;
     if (meant.has(intent.type)) this.usedAt = ++lastUse;
-    if (intent.type === 'ready') {
-      // The host remembers as well: a view that was hidden and is shown again boots with its conversation still open.
-      await this.show(conversation ?? (await this.ports.restore(intent.session)), intent.message);
-      if (this.goTo) this.focus(this.goTo);
-      return;
-    }
-    if (intent.type === 'keepDraft') {
-      if (conversation && !this.seen.has(intent.session)) return;
-      if (intent.session === conversation?.session) this.draft = intent.text;
-      // What is on its way already is not for the other panels to send once more.
-      if (this.underway.size === 0) this.ports.shared.tell(intent.session, intent.text, this);
-      return this.ports.keepDraft(intent.session, intent.text);
-    }
+    if (intent.type === 'ready') return this.boot(intent);
+    if (intent.type === 'keepDraft') return this.keepDraft(intent);
     if (!conversation || ('session' in intent && intent.session !== conversation.session)) return;
-    switch (intent.type) {
-      case 'requestSnapshot':
-        return this.sendSnapshot();
-      case 'wantEarlier':
-        return this.path.earlier(conversation.transcript, intent.first);
-      case 'wantText':
+    return handleIntent(this.handlers, intent, conversation);
+  }
+
+  private async boot({ session, message }: IntentOf<'ready'>): Promise<void> {
+    // The host remembers as well: a view that was hidden and is shown again boots with its conversation still open.
+    await this.show(this.conversation ?? (await this.ports.restore(session)), message);
+    if (this.goTo) this.focus(this.goTo);
+  }
+
+  private keepDraft({ session, text }: IntentOf<'keepDraft'>): void {
+    if (this.conversation && !this.seen.has(session)) return;
+    if (session === this.conversation?.session) this.draft = text;
+    // What is on its way already is not for the other panels to send once more.
+    if (this.underway.size === 0) this.ports.shared.tell(session, text, this);
+    this.ports.keepDraft(session, text);
+  }
+
+  private createHandlers(): IntentHandlers {
+    return {
+      requestSnapshot: () => this.sendSnapshot(),
+      wantEarlier: ({ first }, { transcript }) => this.path.earlier(transcript, first),
+      wantText: (intent, { transcript }) => {
         this.flushText();
-        return this.path.text(conversation.transcript, intent);
-      case 'letGo':
-        return this.path.letGo(conversation.transcript, intent.first);
-      case 'sendPrompt':
-        return this.isFirst(intent.request) ? this.send(conversation, intent) : undefined;
-      case 'editPrompt':
-      case 'retry': {
-        if (!this.isFirst(intent.request)) return;
-        const { request, message } = intent;
-        const again =
-          intent.type === 'retry'
-            ? conversation.retry(message, request)
-            : conversation.edit(message, intent.text, request);
-        const outcome = await again;
-        if (!outcome.sent) this.refuse(request, outcome);
-        return;
-      }
-      case 'newSession':
+        this.path.text(transcript, intent);
+      },
+      letGo: ({ first }, { transcript }) => this.path.letGo(transcript, first),
+      sendPrompt: (intent, conversation) => this.send(conversation, intent),
+      editPrompt: ({ request, message, text }, conversation) =>
+        this.sendAgain(request, () => conversation.edit(message, text, request)),
+      retry: ({ request, message }, conversation) =>
+        this.sendAgain(request, () => conversation.retry(message, request)),
+      newSession: async () => {
         await this.show(await this.ports.newSession());
-        return this.focus();
-      case 'wantMedia': {
+        this.focus();
+      },
+      wantMedia: async (intent, conversation) => {
         const media = await mediaAt(conversation.transcript.messages, intent, this.ports.blob);
         if (this.conversation === conversation) this.post({ type: 'media', ...media });
-        return;
-      }
-      case 'wantFiles': {
+      },
+      wantFiles: async (intent, conversation) => {
+        const { message, block } = intent;
         const files = await this.ports.filesNamed(mentionsAt(conversation.transcript.messages, intent));
         if (files.length === 0 || this.conversation !== conversation) return;
-        return this.post({ type: 'namedFiles', message: intent.message, block: intent.block, files });
-      }
-      case 'complete':
-      case 'attachUri':
-      case 'attachPicture':
-      case 'keepAttached':
-        return this.attaching.obey(intent, conversation);
-      case 'changeQueued':
+        this.post({ type: 'namedFiles', message, block, files });
+      },
+      changeQueued: async ({ id, text }, conversation) => {
         // What is taken out to be edited may be sent again.
-        await this.attaching.keepQueued(intent.id, conversation);
-        return obey(intent, conversation, this.ports);
-      default:
-        return obey(intent, conversation, this.ports);
-    }
+        await this.attaching.keepQueued(id, conversation);
+        conversation.changeQueued(id, text);
+      },
+      complete: intent => this.attaching.complete(intent),
+      attachUri: intent => this.attaching.attachUri(intent),
+      attachPicture: (intent, conversation) => this.attaching.attachPicture(intent, conversation),
+      keepAttached: intent => this.attaching.keepAttached(intent),
+      ...createConversationHandlers(this.ports),
+    };
+  }
+
+  private async sendAgain(request: string, send: () => Promise<Sent>): Promise<void> {
+    if (!this.isFirst(request)) return;
+    const outcome = await send();
+    if (!outcome.sent) this.refuse(request, outcome);
   }
 
   private isFirst(request: string): boolean {
@@ -290,7 +293,11 @@ export class ChatChannel implements Disposable {
     return true;
   }
 
-  private async send(conversation: Conversation, { request, text, attached: ids = [] }: PromptSent): Promise<void> {
+  private async send(
+    conversation: Conversation,
+    { request, text, attached: ids = [] }: IntentOf<'sendPrompt'>,
+  ): Promise<void> {
+    if (!this.isFirst(request)) return;
     const attached = ids.length === 0 ? [] : (await this.ports.attachments()).named(ids);
     if (!attached) {
       const words = 'Something that was attached is not known any more. Attach it again.';

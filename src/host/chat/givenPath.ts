@@ -5,9 +5,7 @@
 import type { MessageId } from '../../model/message.ts';
 import { firstGiven, firstOfPortion, given, givenBlock, portionOf } from '../../model/portions.ts';
 import type { Transcript, TranscriptEvent } from '../../model/transcript.ts';
-import type { Intent } from '../../model/intent.ts';
-
-type TextWanted = Extract<Intent, { type: 'wantText' }>;
+import type { IntentOf } from '../../model/intent.ts';
 
 export class GivenPath {
   /** The place in the path of the first message that the panel has; infinite between two conversations. */
@@ -40,7 +38,7 @@ export class GivenPath {
   }
 
   /** The panel has as much of this text and wants more. */
-  text({ messages }: Transcript, { message, block: at, offset }: TextWanted): void {
+  text({ messages }: Transcript, { message, block: at, offset }: IntentOf<'wantText'>): void {
     const block = messages.find(({ id }) => id === message)?.blocks[at];
     if ((block?.kind !== 'text' && block?.kind !== 'thought') || offset >= block.text.length) return;
     this.post({ type: 'textAppended', message, at, offset, text: portionOf(block.text, offset) });

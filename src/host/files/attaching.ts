@@ -3,7 +3,7 @@
 // soon as that is known.
 
 import type { Conversation } from '../../core/conversation/conversation.ts';
-import type { Intent } from '../../model/intent.ts';
+import type { IntentOf } from '../../model/intent.ts';
 import type { HostEvent } from '../../model/wire.ts';
 import type { Attachments, Taken } from './attachments.ts';
 
@@ -13,11 +13,6 @@ export interface AttachingPorts {
   /** Whether the agent of this conversation does; it is started for it. Throws AgentError. */
   readonly takesImages: (conversation: Conversation) => Promise<boolean>;
 }
-
-export type AttachingIntent = Extract<
-  Intent,
-  { readonly type: 'complete' | 'attachUri' | 'attachPicture' | 'keepAttached' }
->;
 
 export class Attaching {
   private completing = new AbortController();
@@ -29,24 +24,25 @@ export class Attaching {
     this.post = post;
   }
 
-  async obey(intent: AttachingIntent, conversation: Conversation): Promise<void> {
+  async complete({ request, text, session }: IntentOf<'complete'>): Promise<void> {
     const attachments = await this.ports.attachments();
-    if (intent.type === 'keepAttached') return attachments.keepDraft(intent.session, intent.attached);
-    const { request } = intent;
-    switch (intent.type) {
-      case 'complete': {
-        this.completing.abort();
-        const { signal } = (this.completing = new AbortController());
-        const items = await attachments.complete(intent.text, signal, intent.session);
-        if (!signal.aborted) this.post({ type: 'completions', request, items });
-        return;
-      }
-      case 'attachUri':
-        return this.answer(request, await attachments.takeUri(intent.uri));
-      case 'attachPicture':
-        this.answer(request, attachments.takePicture(intent.name, intent.base64));
-        return this.doubt(request, conversation);
-    }
+    this.completing.abort();
+    const { signal } = (this.completing = new AbortController());
+    const items = await attachments.complete(text, signal, session);
+    if (!signal.aborted) this.post({ type: 'completions', request, items });
+  }
+
+  async attachUri({ request, uri }: IntentOf<'attachUri'>): Promise<void> {
+    this.answer(request, await (await this.ports.attachments()).takeUri(uri));
+  }
+
+  async attachPicture({ request, name, base64 }: IntentOf<'attachPicture'>, conversation: Conversation): Promise<void> {
+    this.answer(request, (await this.ports.attachments()).takePicture(name, base64));
+    await this.doubt(request, conversation);
+  }
+
+  async keepAttached({ session, attached }: IntentOf<'keepAttached'>): Promise<void> {
+    (await this.ports.attachments()).keepDraft(session, attached);
   }
 
   async keepQueued(id: string, { transcript }: Conversation): Promise<void> {

@@ -10,13 +10,18 @@ import { statesOf, type FileChange, type FileState } from '../../model/changes.t
 import type { BlobRef, MessageId, SessionId } from '../../model/message.ts';
 import { schemes } from '../contributed.ts';
 import { stateAt, textOfState, type Side } from './changeSide.ts';
-import type { OpenedChanges } from '../chat/obey.ts';
 import { showChanges, showDiff } from '../notify/titles.ts';
 
 export interface ChangesViewPorts {
   /** The changes of the turn that this message answers with; none where there is no such message. */
   readonly changes: (session: SessionId, message: MessageId) => Promise<readonly FileChange[]>;
   readonly bytes: (session: SessionId, ref: BlobRef) => Promise<Uint8Array>;
+}
+
+export interface OpenedChanges {
+  readonly session: SessionId;
+  readonly message: MessageId;
+  readonly changes: readonly FileChange[];
 }
 
 export class ChangesView implements TextDocumentContentProvider {

@@ -179,14 +179,14 @@ test('[H60] an agent that takes no images is said to, and only the last question
   );
   const session = conversation.session;
   const given = { type: 'attachPicture', session, name: 'p.png', base64: png.toString('base64') } as const;
-  await attaching.obey({ ...given, request: 'r1' }, conversation);
+  await attaching.attachPicture({ ...given, request: 'r1' }, conversation);
   assert.deepEqual(
     posted.map(event => ('words' in event ? event.words : event.type)),
     ['attached', 'Scripted agent takes no images.'],
   );
   posted.length = 0;
   await Promise.all(
-    ['one', 'two'].map(request => attaching.obey({ type: 'complete', session, request, text: 'ret' }, conversation)),
+    ['one', 'two'].map(request => attaching.complete({ type: 'complete', session, request, text: 'ret' })),
   );
   assert.deepEqual(
     posted.map(event => ('request' in event ? event.request : '')),

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { obey, type ObeyPorts } from '../../../src/host/chat/obey.ts';
-import { parseIntent, type Intent } from '../../../src/model/intent.ts';
+import { createConversationHandlers, handleIntent, type IntentPorts } from '../../../src/host/chat/intentHandlers.ts';
+import { parseIntent, type IntentOf } from '../../../src/model/intent.ts';
 import { stage } from '../conversation/stage.ts';
 
 async function commanded(t: TestContext) {
@@ -11,7 +11,7 @@ async function commanded(t: TestContext) {
   const { conversation, agent, ended } = scene;
   const asked: string[] = [];
   const never = () => assert.fail('nobody asked for it');
-  const ports: ObeyPorts = {
+  const ports: IntentPorts = {
     endSession: never,
     resumeSession: never,
     connectAgent: never,
@@ -38,9 +38,9 @@ async function commanded(t: TestContext) {
     await ended();
   };
   const { session } = conversation;
-  const command = async (intent: Extract<Intent, { type: 'clear' | 'forkHere' | 'giveTitle' | 'exportSession' }>) => {
+  const command = async (intent: IntentOf<'clear' | 'forkHere' | 'giveTitle' | 'exportSession'>) => {
     assert.deepEqual(parseIntent({ ...intent, path: '/etc' }), intent);
-    await obey(intent, conversation, ports);
+    await handleIntent(createConversationHandlers(ports), intent, conversation);
     return asked.splice(0);
   };
   return { ...scene, session, say, command };
