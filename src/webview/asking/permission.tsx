@@ -10,7 +10,8 @@ import { icon } from '../icons.ts';
 import { usePanel } from '../panel.ts';
 import { useSettled } from '../transcript/settled.ts';
 import { asked } from './asked.ts';
-import { choiceWords, permissionTitle, ruleWords } from './questions.ts';
+import { choiceWords, ruleWords } from './permissionChoices.ts';
+import { permissionTitle } from './questions.ts';
 import { choicesNow, reviewWords } from './review.ts';
 
 export function PermissionNeeded({ permission }: { readonly permission: Permission }) {

@@ -1,8 +1,6 @@
-// The sentences of what waits for a person: permissions, their answers, questions, and prompts held back. Promises: the
-// names of an agent's choices stay the agent's own, and what a choice does is said beside them from its kind alone, so
-// that a choice with a false name is seen through. Pure, so that a table can prove it.
+// The sentences of what waits for a person: permissions, their answers, questions, and prompts held back.
 
-import type { Elicitation, Held, Permission, PermissionChoice } from '../../model/agentState.ts';
+import type { Elicitation, Held, Permission } from '../../model/agentState.ts';
 import { exactLine } from '../../model/exactText.ts';
 import type { PermissionAnswer } from '../../model/message.ts';
 import { cleanLine, cleanText } from '../transcript/cleanText.ts';
@@ -10,25 +8,6 @@ import { continuityWords, toolWords } from '../words.ts';
 
 export function permissionTitle({ tool, title }: Pick<Permission, 'tool' | 'title'>): string {
   return toolWords(tool, exactLine(title)).join(' ').trim() || exactLine(tool) || 'Use a tool';
-}
-
-export interface ChoiceWords {
-  readonly name: string;
-  readonly effect: string;
-  readonly look: 'allow' | 'reject' | 'unknown';
-}
-
-const effects: { readonly [kind in PermissionChoice['kind']]: readonly [ChoiceWords['look'], string] } = {
-  allow_once: ['allow', 'Allows this once'],
-  allow_always: ['allow', 'Allows this from now on'],
-  reject_once: ['reject', 'Rejects this once'],
-  reject_always: ['reject', 'Rejects this from now on'],
-  unknown: ['unknown', 'The agent does not say what this does'],
-};
-
-export function choiceWords({ kind, name }: PermissionChoice): ChoiceWords {
-  const [look, effect] = effects[kind] ?? effects.unknown;
-  return { look, effect, name: cleanLine(name) || effect };
 }
 
 export function answerWords({ choice, allowed, byRule }: PermissionAnswer): string {
@@ -39,17 +18,6 @@ export function answerWords({ choice, allowed, byRule }: PermissionAnswer): stri
   if (name === '') return verb;
   const first = name.toLowerCase().replace(/^always /, '');
   return first.startsWith(stem) ? name : `${verb}: ${name}`;
-}
-
-/** Our own "always": a rule of this workspace. Null where there is none to offer. */
-export function ruleWords(rule: string | undefined): Pick<ChoiceWords, 'name' | 'effect'> | null {
-  const what = exactLine(rule ?? '');
-  if (what === '') return null;
-  return {
-    // A long command stands above, to its end.
-    name: what.length > 80 ? 'Always allow exactly this here' : `Always ${what} here`,
-    effect: 'A rule of this workspace; take it back with “Throughline: Allow Rules…”',
-  };
 }
 
 /** What a screen reader hears when questions came. */

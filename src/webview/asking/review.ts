@@ -4,7 +4,7 @@
 import type { Permission, PermissionChoice } from '../../model/agentState.ts';
 import { exactLine } from '../../model/exactText.ts';
 import { sizeOf, type PermissionFit } from '../../model/permissionSize.ts';
-import { choiceWords } from './questions.ts';
+import { choiceWords } from './permissionChoices.ts';
 
 /** The choices that are offered now: while not all could be seen, only those that allow nothing. */
 export function choicesNow({ choices }: Permission, maySeeAllow: boolean): readonly PermissionChoice[] {

@@ -10,14 +10,8 @@ import type { Json, PermissionAnswer } from '../../../src/model/message.ts';
 import { extentOf, partsOf, permissionDocument } from '../../../src/model/permissionParts.ts';
 import { fitOf, maySeeAllow } from '../../../src/model/permissionSize.ts';
 import { asked, type Folding } from '../../../src/webview/asking/asked.ts';
-import {
-  answerWords,
-  choiceWords,
-  heldWords,
-  permissionNews,
-  permissionTitle,
-  ruleWords,
-} from '../../../src/webview/asking/questions.ts';
+import { answerWords, heldWords, permissionNews, permissionTitle } from '../../../src/webview/asking/questions.ts';
+import { choiceWords, ruleWords } from '../../../src/webview/asking/permissionChoices.ts';
 import { cautionWords, choicesNow, reviewWords } from '../../../src/webview/asking/review.ts';
 import { shownOutput } from '../../../src/webview/tools/toolOutput.ts';
 import { isAimed, settleTime } from '../../../src/webview/transcript/settled.ts';
