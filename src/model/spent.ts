@@ -9,7 +9,8 @@ export interface Spent {
   readonly costs: readonly Cost[];
 }
 
-export function spentOn(path: readonly Message[]): Spent {
+/** Null where no agent told anything. */
+export function spentOn(path: readonly Message[]): Spent | null {
   let [inputTokens, outputTokens] = [0, 0];
   const amounts = new Map<string, number>();
   for (const { end } of path) {
@@ -18,5 +19,6 @@ export function spentOn(path: readonly Message[]): Spent {
     outputTokens += usage?.outputTokens ?? 0;
     if (usage?.cost) amounts.set(usage.cost.currency, (amounts.get(usage.cost.currency) ?? 0) + usage.cost.amount);
   }
+  if (inputTokens + outputTokens + amounts.size === 0) return null;
   return { inputTokens, outputTokens, costs: [...amounts].map(([currency, amount]) => ({ amount, currency })) };
 }

@@ -14,6 +14,7 @@ import type {
   Queued,
 } from './agentState.ts';
 import { joined } from './growing.ts';
+import type { Spent } from './spent.ts';
 import type { Decided } from './changes.ts';
 import type {
   AboutAgent,
@@ -58,6 +59,8 @@ export interface Transcript {
   readonly options: readonly AgentOption[];
   readonly commands: readonly AgentCommand[];
   readonly context: ContextUse | null;
+  /** What the answers of the whole path took; missing where no agent told anything. */
+  readonly spent?: Spent;
 }
 
 /** Where the path could go another way; what is in the trash is no way. */
@@ -124,7 +127,8 @@ export type TranscriptEvent =
   | { readonly type: 'agentChanged'; readonly agent: AgentRef; readonly about: AboutAgent | null }
   | { readonly type: 'optionsChanged'; readonly options: readonly AgentOption[] }
   | { readonly type: 'commandsChanged'; readonly commands: readonly AgentCommand[] }
-  | { readonly type: 'contextChanged'; readonly context: ContextUse | null };
+  | { readonly type: 'contextChanged'; readonly context: ContextUse | null }
+  | { readonly type: 'spentChanged'; readonly spent: Spent | null };
 
 export function reduce(transcript: Transcript, event: TranscriptEvent): Transcript | undefined {
   switch (event.type) {
@@ -201,6 +205,10 @@ export function reduce(transcript: Transcript, event: TranscriptEvent): Transcri
       return { ...transcript, commands: event.commands };
     case 'contextChanged':
       return { ...transcript, context: event.context };
+    case 'spentChanged': {
+      const { spent: _before, ...rest } = transcript;
+      return event.spent === null ? rest : { ...rest, spent: event.spent };
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // What a conversation is when it is opened: from history, or new. Pure.
 
 import type { SessionId } from '../../model/message.ts';
+import { spentOn } from '../../model/spent.ts';
 import { noBranches, type Transcript } from '../../model/transcript.ts';
 import type { AgentProgram } from '../agents.ts';
 import type { Glimpse, StoredSession } from '../history/history.ts';
@@ -65,6 +66,7 @@ export function openingTranscript(
   stored: StoredSession | undefined,
   unavailable?: HistoryError,
 ): Transcript {
+  const spent = spentOn(stored?.path ?? []);
   return {
     session,
     title: stored?.title || 'New session',
@@ -86,6 +88,7 @@ export function openingTranscript(
     options: [],
     commands: [],
     context: null,
+    ...(spent && { spent }),
   };
 }
 

@@ -3,6 +3,7 @@
 
 import type { Fact } from '../../model/record.ts';
 import type { Transcript, TranscriptEvent } from '../../model/transcript.ts';
+import { spentOn } from '../../model/spent.ts';
 import type { HistoryError } from '../history/historyError.ts';
 import type { Act, CallId, Effect, Job, JobId, JobKind, Jobs } from './effect.ts';
 import type { AllowRule } from './allowRules.ts';
@@ -87,6 +88,14 @@ export class Transition {
     if (!next) throw new Error(`The event ${event.type} does not fit the transcript of ${this.state.session}.`);
     this.current = { ...this.current, transcript: next };
     this.events.push({ event, transcript: next });
+    if (event.type === 'pathChanged' || (event.type === 'messageEnded' && event.end.usage)) this.showSpent();
+  }
+
+  /** A panel has only a part of a long path, so that it can't add this up. */
+  private showSpent(): void {
+    const { messages, spent: before = null } = this.transcript;
+    const spent = spentOn(messages);
+    if (JSON.stringify(spent) !== JSON.stringify(before)) this.show({ type: 'spentChanged', spent });
   }
 
   /** Shows an event that waited until it was saved; another branch may be shown by now. */

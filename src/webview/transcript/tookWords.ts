@@ -3,6 +3,7 @@
 // sense, has no row.
 
 import type { Message } from '../../model/message.ts';
+import type { Spent } from '../../model/spent.ts';
 import { cleanLine } from './cleanText.ts';
 
 export type TookRow = readonly [what: string, much: string];
@@ -18,6 +19,18 @@ export function tookRows({ created, end }: Pick<Message, 'created' | 'end'>, loc
     cost && isAmount(cost.amount) ? [['Cost', moneyWords(cost.amount, cost.currency, locale)] as const] : [],
   ].flat();
   return told.length === 0 || !end ? [] : [...told, ['Time', durationWords(end.at - created, locale)]];
+}
+
+/** What the whole branch took, in one row for each thing that is known. */
+export function spentRows(spent: Spent | undefined, locale?: string): readonly TookRow[] {
+  const { inputTokens, outputTokens, costs = [] } = spent ?? {};
+  return [
+    ...tokens('Tokens in', inputTokens || undefined, locale),
+    ...tokens('Tokens out', outputTokens || undefined, locale),
+    ...costs
+      .filter(({ amount }) => isAmount(amount))
+      .map(({ amount, currency }) => ['Cost', moneyWords(amount, currency, locale)] as const),
+  ];
 }
 
 export function moneyWords(amount: number, currency: string, locale?: string): string {

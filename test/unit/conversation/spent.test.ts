@@ -2,11 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { spentOn } from '../../../src/model/spent.ts';
-import { settled, stage } from './stage.ts';
+import { converse, settled, stage } from './stage.ts';
 
 test('[T19] tokens and cost are kept with each answer, and summed for the branch and for the session', async t => {
-  const { conversation, agent, reopen } = await stage(t);
+  const { conversation, agent, clock, events, reopen } = await stage(t);
   const costs = [
     { inputTokens: 10, outputTokens: 1, cost: { amount: 0.5, currency: 'USD' } },
     { inputTokens: 20, outputTokens: 2, cost: { amount: 0.25, currency: 'USD' } },
@@ -20,14 +19,21 @@ test('[T19] tokens and cost are kept with each answer, and summed for the branch
     await settled(conversation);
     answers.push(conversation.transcript.messages.at(-1)?.id ?? '');
   }
-  assert.deepEqual(spentOn(conversation.transcript.messages), {
+  const branch = {
     inputTokens: 50,
     outputTokens: 5,
     costs: [
       { amount: 0.5, currency: 'USD' },
       { amount: 3, currency: 'EUR' },
     ],
-  });
+  };
+  assert.deepEqual(conversation.transcript.spent, branch);
+  // On the way there the sum was that of each branch.
+  const told = events.flatMap(event => (event.type === 'spentChanged' ? [event.spent?.inputTokens] : []));
+  assert.deepEqual(told, [10, 30, 10, 50]);
+  const again = await (await reopen()).open(conversation.session);
+  const next = again && converse(await reopen(), agent, clock, { stored: again });
+  assert.deepEqual(next?.transcript.spent, branch);
   const totals = (await (await reopen()).open(conversation.session))?.totals;
   assert.deepEqual([totals?.inputTokens, totals?.outputTokens], [70, 7]);
   assert.deepEqual(

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Usage } from '../../../src/model/message.ts';
-import { durationWords, moneyWords, tookRows } from '../../../src/webview/transcript/tookWords.ts';
+import { durationWords, moneyWords, spentRows, tookRows } from '../../../src/webview/transcript/tookWords.ts';
 
 /** Spaces that do not break look like the others. */
 const plain = (words: string) => words.replace(/[\u00a0\u202f]/g, ' ');
@@ -69,4 +69,21 @@ test('[W96] money and time are written as the person’s language has them', () 
   ];
   for (const [milliseconds, words] of times) assert.equal(plain(durationWords(milliseconds, 'en-US')), words);
   assert.equal(plain(durationWords(63_000, 'de')), '1 Min. 3 Sek.');
+});
+
+test('[W96] the whole branch has a row for everything that was told of its answers', () => {
+  const rows = (spent: Parameters<typeof spentRows>[0]) => spentRows(spent, 'en-US').map(row => plain(row.join(' ')));
+  assert.deepEqual(rows(undefined), []);
+  assert.deepEqual(rows({ inputTokens: 0, outputTokens: 12_000, costs: [] }), ['Tokens out 12,000']);
+  const costs = [
+    { amount: 0.5, currency: 'USD' },
+    { amount: Number.NaN, currency: 'EUR' },
+    { amount: 3, currency: 'EUR' },
+  ];
+  assert.deepEqual(rows({ inputTokens: 50, outputTokens: 5, costs }), [
+    'Tokens in 50',
+    'Tokens out 5',
+    'Cost $0.50',
+    'Cost €3.00',
+  ]);
 });
