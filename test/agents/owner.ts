@@ -2,7 +2,8 @@
 // the agent answered.
 
 import { openChild } from '../../src/node/acp/childProcess.ts';
-import { environmentFor, ownScript } from '../../src/node/acp/commandLine.ts';
+import { environmentFor } from '../../src/node/acp/commandLine.ts';
+import { ownScript } from '../unit/support/ownScript.ts';
 import { acpProgram } from '../../src/node/acp/program.ts';
 import { systemClock } from '../../src/node/clock.ts';
 

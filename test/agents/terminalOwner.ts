@@ -3,7 +3,8 @@
 
 import { fileURLToPath } from 'node:url';
 import { openChild } from '../../src/node/acp/childProcess.ts';
-import { environmentFor, ownScript } from '../../src/node/acp/commandLine.ts';
+import { environmentFor } from '../../src/node/acp/commandLine.ts';
+import { ownScript } from '../unit/support/ownScript.ts';
 import { acpProgram } from '../../src/node/acp/program.ts';
 import { agentTerminals } from '../../src/node/acp/terminals/agentTerminals.ts';
 import { systemClock } from '../../src/node/clock.ts';

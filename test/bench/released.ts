@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { judgeIn } from '../unit/support/judge.ts';
-import { noRules } from '../../src/core/conversation/allowRules.ts';
+import { noRules } from '../unit/support/noRules.ts';
 import { Conversation } from '../../src/core/conversation/conversation.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import { markdown } from '../../src/model/message.ts';

@@ -4,14 +4,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { noRules } from '../../src/core/conversation/allowRules.ts';
+import { noRules } from '../unit/support/noRules.ts';
 import { Conversation } from '../../src/core/conversation/conversation.ts';
 import type { ConversationStart } from '../../src/core/conversation/terms.ts';
 import type { History } from '../../src/core/history/history.ts';
 import { ChatChannel } from '../../src/host/chat/chatChannel.ts';
 import type { SessionId } from '../../src/model/message.ts';
 import { openChild } from '../../src/node/acp/childProcess.ts';
-import { environmentFor, ownScript } from '../../src/node/acp/commandLine.ts';
+import { environmentFor } from '../../src/node/acp/commandLine.ts';
+import { ownScript } from '../unit/support/ownScript.ts';
 import { acpProgram } from '../../src/node/acp/program.ts';
 import type { Transport } from '../../src/node/acp/transport.ts';
 import { systemClock } from '../../src/node/clock.ts';

@@ -1,7 +1,7 @@
 // One window of a run: the conversation that is open in it, and what the host does around it (src/host/chat/
 // conversations.ts): it opens the session, follows what history tells, and closes. It notes every call that is under way.
 
-import { noRules } from '../../src/core/conversation/allowRules.ts';
+import { noRules } from '../unit/support/noRules.ts';
 import { Conversation } from '../../src/core/conversation/conversation.ts';
 import type { ConversationStart } from '../../src/core/conversation/terms.ts';
 import type { HistoryChange } from '../../src/core/history/historyChange.ts';

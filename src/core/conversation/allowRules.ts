@@ -30,8 +30,6 @@ export interface AllowRules {
  */
 const keyed = 'exactly';
 
-export const noRules: AllowRules = { all: () => [], add() {} };
-
 /** What is kept counts here too; what is added counts here and is kept nowhere. */
 export function unkeptRules(kept: AllowRules): AllowRules {
   const own: AllowRule[] = [];

@@ -47,11 +47,6 @@ export function bindingFact(session: SessionId, binding: Binding): SetFact {
   return { type: 'set', session, name: 'binding', of: `${agent}\n${agentSession}`, value };
 }
 
-/** The agent's session is gone. */
-export function unbindFact(session: SessionId, { agent, agentSession }: Binding): SetFact {
-  return { type: 'set', session, name: 'binding', of: `${agent}\n${agentSession}`, value: null };
-}
-
 export function bindingOf(value: Json): Binding | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const { agent, agentSession, from, head, dirty, cwd, owner, unfinished } = value as {

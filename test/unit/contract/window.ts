@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentProgram } from '../../../src/core/agents.ts';
-import { noRules } from '../../../src/core/conversation/allowRules.ts';
+import { noRules } from '../support/noRules.ts';
 import { judgeIn } from '../support/judge.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { SendOptions } from '../../../src/core/conversation/terms.ts';

@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test';
 import type { Attached } from '../../../src/model/attachment.ts';
 import { folderKind, madeUri } from '../../../src/model/attachment.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
-import { noRules } from '../../../src/core/conversation/allowRules.ts';
+import { noRules } from '../support/noRules.ts';
 import { judgeIn } from '../support/judge.ts';
 import type { BlobRef } from '../../../src/model/message.ts';
 import { FixedClock } from '../support/clock.ts';

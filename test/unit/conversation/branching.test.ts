@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { noRules } from '../../../src/core/conversation/allowRules.ts';
+import { noRules } from '../support/noRules.ts';
 import { judgeIn } from '../support/judge.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { SendOptions } from '../../../src/core/conversation/terms.ts';

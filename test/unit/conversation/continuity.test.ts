@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
-import { noRules } from '../../../src/core/conversation/allowRules.ts';
+import { noRules } from '../support/noRules.ts';
 import { judgeIn } from '../support/judge.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { Continuity } from '../../../src/model/agentState.ts';

@@ -1,7 +1,7 @@
 // A conversation for a test: real history on a real disk, an agent that the test writes, a clock that it moves.
 
 import type { TestContext } from 'node:test';
-import { noRules } from '../../../src/core/conversation/allowRules.ts';
+import { noRules } from '../support/noRules.ts';
 import { judgeIn } from '../support/judge.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationPorts, ConversationStart } from '../../../src/core/conversation/terms.ts';

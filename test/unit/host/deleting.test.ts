@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { test, type TestContext } from 'node:test';
-import { noRules } from '../../../src/core/conversation/allowRules.ts';
+import { noRules } from '../support/noRules.ts';
 import { systemClock } from '../../../src/node/clock.ts';
 import { draftsIn } from '../../../src/node/drafts.ts';
 import { fileWatch } from '../../../src/node/files/changes/fileWatch.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';
-import { noRules } from '../../../src/core/conversation/allowRules.ts';
+import { noRules } from '../support/noRules.ts';
 import { textOf } from '../../../src/model/message.ts';
 import { FixedClock } from '../support/clock.ts';
 import { endFact, sessionFact, userFact } from '../support/facts.ts';

@@ -6,7 +6,8 @@ import type { AgentSession, AskPerson } from '../../../src/core/agents.ts';
 import type { AgentAnswer, AgentUpdate, PromptPart, TurnDesk } from '../../../src/core/agentTurn.ts';
 import type { Permission } from '../../../src/model/agentState.ts';
 import { openChild } from '../../../src/node/acp/childProcess.ts';
-import { environmentFor, ownScript, type CommandLine } from '../../../src/node/acp/commandLine.ts';
+import { environmentFor, type CommandLine } from '../../../src/node/acp/commandLine.ts';
+import { ownScript } from './ownScript.ts';
 import { acpProgram, type AcpProgramOptions, type RetirableProgram } from '../../../src/node/acp/program.ts';
 import { systemClock } from '../../../src/node/clock.ts';
 
