@@ -27,7 +27,7 @@ const later = {
   agents: resolve(root, 'src/host/agents/agentActions.ts'),
   local: resolve(root, 'src/host/agents/localModelsHere.ts'),
   mcp: resolve(root, 'src/host/agents/mcpSetting.ts'),
-  incognito: resolve(root, 'src/node/history/unkept.ts'),
+  incognito: resolve(root, 'src/node/history/memoryHistory.ts'),
   recovery: resolve(root, 'src/host/history/recovery.ts'),
   retention: resolve(root, 'src/host/sessions/retentionStart.ts'),
   sdk: resolve(root, 'src/agent/models/sdkModel.ts'),

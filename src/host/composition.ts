@@ -87,21 +87,21 @@ export function compose(context: ExtensionContext, door: Door): Composition {
   const { secrets, gate } = gateIn(context);
   const report = reportTo(log, text => secrets.remove(text));
   const ids = randomIds();
-  const dist = join(extensionUri.fsPath, 'dist');
+  const wasmFile = join(extensionUri.fsPath, 'dist', 'sql-wasm.wasm');
 
   const folder = historyFolder(storageUri, globalStorageUri);
   // Of this window alone: what it holds is of no use to another.
   const keptFiles = join((storageUri ?? globalStorageUri).fsPath, 'files');
   const writer = ids.writer();
   const drafts = draftsBeside(draftsIn(folder, writer));
-  const memory = incognitoMemory(writer);
+  const memory = incognitoMemory(writer, wasmFile);
   const history = once(async (): Promise<History> => historyBeside(await onDisk(), memory));
   const onDisk = once(() =>
     historyOnDisk({
       folder,
       writer,
-      workerFile: join(dist, 'history.js'),
-      wasmFile: join(dist, 'sql-wasm.wasm'),
+      workerFile: join(extensionUri.fsPath, 'dist', 'history.js'),
+      wasmFile,
       report,
       onOpen() {
         void recovery().then(one => one.begin());

@@ -1,5 +1,5 @@
 // What one window has read of the history: the records of one session, each taken once, and what they say. It says and
-// refuses what `src/core/history/memory.ts` does of the same facts (fuzz.test.ts compares them), and works out again
+// refuses what `src/node/history/memoryStore.ts` does of the same facts (fuzz.test.ts compares them), and works out again
 // only what a record changed, because a run of the fuzzer asks some hundred thousand times.
 
 import { assemble } from '../../src/core/history/assemble.ts';

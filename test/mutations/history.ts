@@ -130,11 +130,20 @@ export const histories: readonly Row[] = [
   {
     defence: 'Nothing of an incognito session is written to the disk',
     attacks: [],
-    file: 'src/node/history/appendCheck.ts',
+    file: 'src/node/history/store.ts',
     text: 'if (isIncognito(session))',
     replacement: "if (isIncognito('') && session === '')",
     tests: [history],
     only: 'no file may be named',
+  },
+  {
+    defence: 'What is erased of an incognito session is not in memory any more',
+    attacks: [13],
+    file: 'src/node/history/memoryStore.ts',
+    text: 'if (own) keepSurvivors(own, this.erasure);',
+    replacement: 'if (own) keepSurvivors(own, new Erasure());',
+    tests: ['test/unit/history/sessionContract.test.ts'],
+    only: 'kept in memory',
   },
   {
     defence: 'A hash from a record becomes a path only where it is a hash',

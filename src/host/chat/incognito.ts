@@ -43,10 +43,10 @@ export function keepingOf(ports: KeepingPorts): (session: SessionId) => Promise<
 }
 
 /** Made, and loaded, when the first incognito session of this window begins. */
-export function incognitoMemory(writer: string): Memory {
+export function incognitoMemory(writer: string, wasmFile: string): Memory {
   const begin = once(async () => {
-    const { unkeptHistory } = await import('../../node/history/unkept.ts');
-    return unkeptHistory(writer);
+    const { openMemoryHistory } = await import('../../node/history/memoryHistory.ts');
+    return openMemoryHistory(writer, wasmFile);
   });
   return { begun: () => (begin.started() ? begin() : null), begin };
 }

@@ -7,7 +7,6 @@ import type { Erasure } from '../../core/history/erasure.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
 import type { SqlDatabase } from '../../core/history/projection.ts';
 import { isThere } from './queries.ts';
-import { isIncognito } from '../../model/incognito.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
 import type { Fact, MessageFact, SetFact } from '../../model/record.ts';
 
@@ -31,9 +30,6 @@ export class AppendCheck {
 
   /** Throws HistoryError. */
   mayAppend(session: SessionId, facts: readonly Fact[]): void {
-    // Whoever comes here with one has taken the wrong history: nothing of it may be written.
-    if (isIncognito(session))
-      throw new HistoryError('invalid', new Error('An incognito session is never written to the disk.'));
     if (this.erasure.hasSession(session)) throw new HistoryError('erased');
     let known = this.last.has(session) || this.hasSession(session);
     const fresh = new Map<MessageId, string | null>();

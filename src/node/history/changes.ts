@@ -2,12 +2,10 @@
 // most, and what is unknown is left alone without an error.
 
 import type { BranchChoice, FreshSession, SessionSummary } from '../../core/history/history.ts';
-import { HistoryError } from '../../core/history/historyError.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
 import type { Fact, SetFact } from '../../model/record.ts';
 import { idFrom, sessionIdLength } from '../ids.ts';
-import type { Queries } from './queries.ts';
-import type { Store } from './store.ts';
+import type { Queries, RecordStore } from './queries.ts';
 
 /** What has been done, and what is left to do once that is acknowledged. */
 export interface Change<Value> {
@@ -17,11 +15,11 @@ export interface Change<Value> {
 }
 
 export class Changes {
-  private readonly store: Store;
+  private readonly store: RecordStore;
   private readonly queries: Queries;
   private readonly now: () => number;
 
-  constructor(store: Store, queries: Queries, now: () => number) {
+  constructor(store: RecordStore, queries: Queries, now: () => number) {
     this.store = store;
     this.queries = queries;
     this.now = now;
@@ -50,9 +48,7 @@ export class Changes {
   trash(session: SessionId, branch: BranchChoice | null): Change<undefined> {
     if (!this.queries.summary(session)) return unchanged(undefined);
     if (!branch) return this.append(undefined, session, [set(session, 'trashed', true)]);
-    const ids = this.queries.treeOf(session).subtree(branch.message);
-    if (ids.length === 0) return unchanged(undefined);
-    if (ids.length > 1 && !branch.subtree) throw new HistoryError('has-children');
+    if (this.queries.chosen(session, branch).length === 0) return unchanged(undefined);
     return this.append(undefined, session, [set(session, 'trashed', true, branch.message)]);
   }
 
@@ -85,6 +81,25 @@ export class Changes {
   private append<Value>(value: Value, session: SessionId, facts: readonly Fact[]): Change<Value> {
     return { value, session, finish: this.store.append(session, facts) };
   }
+}
+
+/**
+ * What an erasure of the branch takes with it. Where the next panel starts is above it then: ids only, and saved before
+ * the branch goes.
+ */
+export function leaveBranch(
+  store: RecordStore,
+  queries: Queries,
+  session: SessionId,
+  branch: BranchChoice,
+): readonly MessageId[] {
+  const ids = queries.chosen(session, branch);
+  const head = queries.headOf(session);
+  if (head !== null && ids.includes(head)) {
+    const value = queries.treeOf(session).rows.get(branch.message)?.parent ?? null;
+    store.append(session, [{ type: 'set', session, name: 'head', value }])();
+  }
+  return ids;
 }
 
 function unchanged<Value>(value: Value): Change<Value> {

@@ -5,17 +5,19 @@ import type { StoredQueued, StoredSession } from '../../core/history/history.ts'
 import type { SqlDatabase } from '../../core/history/projection.ts';
 import type { Json, SessionId } from '../../model/message.ts';
 import type { QueuedValue } from '../../model/record.ts';
-import type { BlobFiles } from './journal/blobFiles.ts';
+import { ownerOf } from '../ids.ts';
+import type { RecordStore } from './queries.ts';
 
 type LeftQueue = Pick<StoredSession, 'queue' | 'queued'>;
 
 /** Nothing where the window that kept it is alive: then it is that window's to send. `list` is the value of `queue`. */
 export function leftQueue(
-  { db, blobs, owner }: { readonly db: SqlDatabase; readonly blobs: BlobFiles; readonly owner: string },
+  { db, blobs, writer: window }: RecordStore,
   session: SessionId,
   list: Json,
   alive: ReadonlySet<string>,
 ): LeftQueue {
+  const owner = ownerOf(window);
   const isLeft = (writer: string | null) => writer !== null && (writer === owner || !alive.has(writer));
   const listWriter = writerOfQueue(list);
   const rows = db.all(

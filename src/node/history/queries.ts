@@ -1,10 +1,10 @@
-// What is asked of a history: sessions and messages, whole, from the index and the files that it points to. Promises: it
-// changes nothing but the index, and that only where a file is not where the index has it (it was joined with others):
-// then the session is read again, once. A message whose file is gone, or that was never there, says so in its place.
+// What is asked of a history: sessions and messages, whole, from the index and the records that it points to, on the disk
+// or in memory. A message whose record is gone, or was never there, says so in its place.
 
 import { assemble } from '../../core/history/assemble.ts';
 import { putBack } from '../../core/history/blobs.ts';
 import type {
+  BranchChoice,
   MessageQuery,
   SessionAudit,
   SessionQuery,
@@ -14,16 +14,15 @@ import type {
   TreeNode,
 } from '../../core/history/history.ts';
 import { timeOf } from '../../core/history/clock.ts';
+import type { Erasure } from '../../core/history/erasure.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
-import type { Place, SqlRow, SqlValue } from '../../core/history/projection.ts';
+import type { Place, SqlDatabase, SqlRow, SqlValue } from '../../core/history/projection.ts';
 import { countsOf, fieldKey, fieldsOf, named, summaryOf, totalsOf, type Fields } from '../../core/history/summary.ts';
 import { Tree, type TreeRow } from '../../core/history/tree.ts';
 import type { BlobRef, Message, MessageId, SessionId } from '../../model/message.ts';
-import type { FieldName, JournalRecord } from '../../model/record.ts';
+import type { Fact, FieldName, JournalRecord } from '../../model/record.ts';
 import type { Branches } from '../../model/transcript.ts';
-import { parseSegmentName, segmentsIn } from './journal/segmentName.ts';
-import { readFrom, readPlaces } from './journal/segmentReader.ts';
-import type { Store } from './store.ts';
+import type { BlobFiles } from './journal/blobFiles.ts';
 import { storedFields } from './storedFields.ts';
 import { lastSystemPrompt } from './systemPrompt.ts';
 
@@ -41,6 +40,22 @@ const askedByName = 200;
 
 export type NodeRow = TreeRow & { readonly role: Message['role']; readonly preview: string };
 
+/** An index with the records that it is of: `Store` has them on the disk, `MemoryStore` in memory. */
+export interface RecordStore {
+  readonly writer: string;
+  readonly db: SqlDatabase;
+  readonly erasure: Erasure;
+  readonly blobs: Pick<BlobFiles, 'read' | 'text'>;
+  /** Throws HistoryError where nothing was saved. Returns what is left to do once the record is acknowledged. */
+  append(session: SessionId, facts: readonly Fact[]): () => void;
+  /** The records at these places, in their order. `places` is asked again where a file of the session is not where it was. */
+  recordsAt(session: SessionId, places: () => readonly Place[]): readonly JournalRecord[];
+  /** The earliest record that begins the session. */
+  beginningOf(session: SessionId): JournalRecord | null;
+  /** Takes in what other windows wrote. True where there was something new. */
+  catchUpOn(session: SessionId): boolean;
+}
+
 interface About {
   readonly counts: ReturnType<typeof countsOf>;
   readonly fields: ReturnType<typeof fieldsOf>;
@@ -48,9 +63,9 @@ interface About {
 }
 
 export class Queries {
-  private readonly store: Store;
+  private readonly store: RecordStore;
 
-  constructor(store: Store) {
+  constructor(store: RecordStore) {
     this.store = store;
   }
 
@@ -113,7 +128,7 @@ export class Queries {
     const firstRow = first && tree.rows.get(first.id);
     if (before !== null && !tree.rows.has(before) && firstRow) {
       // Another window may have written it while the files were read one after another.
-      if (this.store.intake.catchUpOn(session)) return this.open(session, at, alive);
+      if (this.store.catchUpOn(session)) return this.open(session, at, alive);
       path.unshift(unreadable(session, { ...firstRow, id: before, parent: null, label: null }));
     }
     const fields = storedFields(this.store, summary, this.fields(session), head, alive);
@@ -224,6 +239,13 @@ export class Queries {
     return new Set(rows.map(row => String(row['session'])));
   }
 
+  /** The message and all below it; throws `has-children` where the choice is of that message only. */
+  chosen(session: SessionId, { message, subtree }: BranchChoice): readonly MessageId[] {
+    const ids = this.treeOf(session).subtree(message);
+    if (ids.length > 1 && !subtree) throw new HistoryError('has-children');
+    return ids;
+  }
+
   treeOf(session: SessionId): Tree<NodeRow> {
     const rows = this.store.db.all('SELECT id, parent, role, created, label, preview FROM message WHERE session = ?1', [
       session,
@@ -251,14 +273,8 @@ export class Queries {
    * to know. Undefined where that is not there. It reads the files of the session.
    */
   audit(session: SessionId): SessionAudit | undefined {
-    const { journal, erasure } = this.store;
-    if (erasure.hasSession(session)) return undefined;
-    let first: JournalRecord | null = null;
-    for (const segment of segmentsIn(journal)) {
-      if (parseSegmentName(segment)?.session !== session) continue;
-      const record = beginningIn(journal, segment);
-      if (record && (first === null || record.h < first.h)) first = record;
-    }
+    if (this.store.erasure.hasSession(session)) return undefined;
+    const first = this.store.beginningOf(session);
     const begun = first ? this.whole(session, first).facts.find(fact => fact.type === 'session') : undefined;
     const last = lastSystemPrompt(this.store, session);
     return begun && last !== undefined ? { ...begun, lastSystemPrompt: last } : begun;
@@ -273,12 +289,8 @@ export class Queries {
   /** Whole messages by id; what is not in the files is not in the answer. */
   read(session: SessionId, ids: readonly MessageId[]): ReadonlyMap<MessageId, Message> {
     const wanted = new Set(ids);
-    let found = readPlaces(this.store.journal, this.places(session, wanted));
-    if (found.misplaced.size > 0) {
-      this.store.intake.reindex(session);
-      found = readPlaces(this.store.journal, this.places(session, wanted));
-    }
-    return assemble(found.records.flatMap(record => this.whole(session, record).facts));
+    const records = this.store.recordsAt(session, () => this.places(session, wanted));
+    return assemble(records.flatMap(record => this.whole(session, record).facts));
   }
 
   private whole(session: SessionId, record: JournalRecord): JournalRecord {
@@ -333,21 +345,6 @@ export class Queries {
       id,
     ])[0] as unknown as NodeRow | undefined;
   }
-}
-
-/** The first record of the segment that begins a session; null where none does, or where it cannot be read. */
-function beginningIn(journal: string, segment: string): JournalRecord | null {
-  try {
-    for (let position = 0, more = true; more;) {
-      const found = readFrom(journal, segment, position, false);
-      const applied = found.records.find(({ record }) => record.facts.some(fact => fact.type === 'session'));
-      if (applied) return applied.record;
-      ({ position, more } = found);
-    }
-  } catch {
-    // Gone since the folder was listed, or not readable: another file may hold it as well.
-  }
-  return null;
 }
 
 function byClock(one: SqlRow, other: SqlRow): number {

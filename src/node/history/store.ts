@@ -13,15 +13,17 @@ import { HybridClock, timeOf } from '../../core/history/clock.ts';
 import { Erasure } from '../../core/history/erasure.ts';
 import { changedAltogether } from '../../core/history/historyChange.ts';
 import { HistoryError, historyErrorIn, historyErrorOf } from '../../core/history/historyError.ts';
-import { forgetMessages, forgetSession, schema, type Applied } from '../../core/history/projection.ts';
+import { forgetMessages, forgetSession, schema, type Applied, type Place } from '../../core/history/projection.ts';
+import { isIncognito } from '../../model/incognito.ts';
 import type { BlobRef, SessionId } from '../../model/message.ts';
-import type { BlobPlace, Fact } from '../../model/record.ts';
+import type { BlobPlace, Fact, JournalRecord } from '../../model/record.ts';
 import { AppendCheck } from './appendCheck.ts';
 import { BlobFiles } from './journal/blobFiles.ts';
 import { Intake, type Recovery } from './intake.ts';
 import { isMissing, sessionSegments } from './journal/segmentName.ts';
-import { readFrom } from './journal/segmentReader.ts';
+import { beginningOf, readFrom, readPlaces } from './journal/segmentReader.ts';
 import { SegmentWriter } from './journal/segmentWriter.ts';
+import type { RecordStore } from './queries.ts';
 import { dropSnapshots, newestSnapshot, writeSnapshot } from './snapshot.ts';
 import type { MemoryDatabase, OpenDatabase } from './sqlite.ts';
 import { Tombstones, type Tombstone } from './journal/tombstones.ts';
@@ -31,7 +33,7 @@ const coarsestTime = 2000;
 /** As many descriptors are kept open for writing; a session that goes on after that is opened again. */
 const mostOpen = 32;
 
-export class Store {
+export class Store implements RecordStore {
   readonly folder: string;
   readonly journal: string;
   readonly recovery: Recovery;
@@ -84,6 +86,9 @@ export class Store {
    * it when the acknowledgement was lost.
    */
   append(session: SessionId, facts: readonly Fact[], number?: number): () => void {
+    // Who comes here with one has taken the wrong history: nothing of it may be written.
+    if (isIncognito(session))
+      throw new HistoryError('invalid', new Error('An incognito session is never written to the disk.'));
     // A prompt that waited may have been sent by another window, of which nothing was read yet.
     if (facts.some(isDequeued)) this.intake.catchUpOn(session);
     this.mustAllow(session, facts);
@@ -142,6 +147,24 @@ export class Store {
       }
     }
     return false;
+  }
+
+  recordsAt(session: SessionId, places: () => readonly Place[]): readonly JournalRecord[] {
+    let found = readPlaces(this.journal, places());
+    if (found.misplaced.size > 0) {
+      // It was joined with others: the session is read again, once.
+      this.intake.reindex(session);
+      found = readPlaces(this.journal, places());
+    }
+    return found.records;
+  }
+
+  beginningOf(session: SessionId): JournalRecord | null {
+    return beginningOf(this.journal, session);
+  }
+
+  catchUpOn(session: SessionId): boolean {
+    return this.intake.catchUpOn(session);
   }
 
   /** Where the clock is: whatever is written from here on sorts after it. */

@@ -7,11 +7,11 @@ import type { FieldName } from '../../model/record.ts';
 import { ownerOf } from '../ids.ts';
 import { parseSegmentName } from './journal/segmentName.ts';
 import { leftQueue } from './leftQueue.ts';
-import type { Store } from './store.ts';
+import type { RecordStore } from './queries.ts';
 
 /** `alive` are the writers that gave a sign of life lately. */
 export function storedFields(
-  store: Store,
+  store: RecordStore,
   summary: SessionSummary,
   fields: Fields,
   head: MessageId | null,
@@ -21,12 +21,7 @@ export function storedFields(
   const given = fields.get(fieldKey('givenTitle'));
   return {
     ...summary,
-    ...leftQueue(
-      { db: store.db, blobs: store.blobs, owner: ownerOf(store.writer) },
-      id,
-      fields.get(fieldKey('queue')) ?? null,
-      alive,
-    ),
+    ...leftQueue(store, id, fields.get(fieldKey('queue')) ?? null, alive),
     named: typeof given === 'string',
     bindings: valuesOf(store, id, 'binding'),
     options: valuesOf(store, id, 'option'),
@@ -37,7 +32,7 @@ export function storedFields(
 }
 
 /** Of a field that a session has many of, each as it was last set, the newest first. */
-function valuesOf({ db }: Store, session: SessionId, name: FieldName): readonly Json[] {
+function valuesOf({ db }: RecordStore, session: SessionId, name: FieldName): readonly Json[] {
   const rows = db.all(
     // The value of the row with the greatest clock, as SQLite has it.
     'SELECT value, max(h) AS last FROM field WHERE session = ?1 AND name = ?2 GROUP BY of ORDER BY last DESC',
@@ -47,7 +42,7 @@ function valuesOf({ db }: Store, session: SessionId, name: FieldName): readonly 
 }
 
 /** Whether the message has no end, and another window that is alive began it. */
-function isWritten(store: Store, session: SessionId, message: MessageId, alive: ReadonlySet<string>): boolean {
+function isWritten(store: RecordStore, session: SessionId, message: MessageId, alive: ReadonlySet<string>): boolean {
   const rows = store.db.all('SELECT segment, closes FROM piece WHERE session = ?1 AND message = ?2', [
     session,
     message,

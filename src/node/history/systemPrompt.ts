@@ -4,9 +4,9 @@
 import { goneWords } from '../../core/history/blobs.ts';
 import { formerSystemPromptKey } from '../../core/history/summary.ts';
 import type { BlobRef, Json, SessionId } from '../../model/message.ts';
-import type { Store } from './store.ts';
+import type { RecordStore } from './queries.ts';
 
-export function lastSystemPrompt(store: Store, session: SessionId): string | undefined {
+export function lastSystemPrompt(store: RecordStore, session: SessionId): string | undefined {
   const [row] = store.db.all(
     `SELECT value FROM field WHERE session = ?1 AND value != 'null'
         AND (name = 'systemPrompt' AND of = '' OR name = 'metadata' AND of = ?2)
@@ -17,7 +17,7 @@ export function lastSystemPrompt(store: Store, session: SessionId): string | und
 }
 
 /** Undefined for what no version writes. */
-export function systemPromptIn(store: Store, session: SessionId, value: Json): string | undefined {
+export function systemPromptIn(store: RecordStore, session: SessionId, value: Json): string | undefined {
   const content = typeof value === 'object' && value !== null && 'content' in value ? value['content'] : value;
   if (typeof content === 'string') return content;
   if (!isRef(content)) return undefined;

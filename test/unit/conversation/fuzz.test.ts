@@ -2,13 +2,12 @@
 // same run, and the history that it is played with says what the real ones say.
 
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { memoryHistory } from '../../../src/core/history/memory.ts';
 import { found } from '../../fuzz/found.ts';
 import { replay, runFuzz, runSeed, stepsPerSeed } from '../../fuzz/fuzz.ts';
 import { codes } from '../../fuzz/invariants.ts';
 import { movesOf, wordsOf } from '../../fuzz/moves.ts';
+import { memoryHistory } from '../support/memoryHistory.ts';
 
 test('100,000 random moves of persons, agents and the disk find nothing', async () => {
   const { found: violations, steps } = await runFuzz({ steps: 100_000 });
@@ -35,11 +34,10 @@ test('the same seed is the same run', async () => {
 });
 
 test('the history of the fuzzer says what the one in memory says of the same records', async () => {
-  const hash = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
   let compared = 0;
   for (let seed = 1; seed <= 40; seed++) {
     const { disk } = await runSeed(seed, stepsPerSeed, false);
-    const memory = memoryHistory({ writer: 'writer22', hash });
+    const memory = memoryHistory('writer22');
     // One that was erased, or written twice because its answer was lost, is not appended in the same way there.
     const isOrdinary = disk.erased.size === 0 && hasEachMessageOnce(disk.log);
     if (!isOrdinary) continue;

@@ -2,22 +2,20 @@
 // the panel says what is not saved.
 
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { test, type TestContext } from 'node:test';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { agentTitle, longestTitle } from '../../../src/core/conversation/title.ts';
 import { HistoryError } from '../../../src/core/history/historyError.ts';
 import type { SessionHistory } from '../../../src/core/history/history.ts';
-import { memoryHistory } from '../../../src/core/history/memory.ts';
 import { textOf } from '../../../src/model/message.ts';
 import { FixedClock } from '../support/clock.ts';
 import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
+import { memoryHistory } from '../support/memoryHistory.ts';
 import { until } from '../support/refused.ts';
 import { ScriptedAgent } from '../support/scriptedAgent.ts';
 import { converse, settled, stage } from './stage.ts';
 
 const full = () => new HistoryError('disk-full');
-const hash = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
 
 interface Kept {
   readonly history: SessionHistory;
@@ -31,7 +29,7 @@ const places: { readonly [name: string]: (t: TestContext) => Promise<Kept> } = {
     return { history: await openTestHistory(folder), reopen: () => openTestHistory(folder) };
   },
   memory() {
-    const history = memoryHistory({ writer: 'writer22', hash });
+    const history = memoryHistory('writer22');
     return Promise.resolve({ history, reopen: () => Promise.resolve(history) });
   },
 };

@@ -3,17 +3,16 @@
 
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { HistoryError } from '../../../src/core/history/historyError.ts';
-import { memoryHistory } from '../../../src/core/history/memory.ts';
 import type { History } from '../../../src/core/history/history.ts';
 import type { Attached } from '../../../src/model/attachment.ts';
 import { textOf } from '../../../src/model/message.ts';
 import type { Fact } from '../../../src/model/record.ts';
 import { FixedClock } from '../support/clock.ts';
 import { ids, openTestHistory } from '../support/history.ts';
+import { memoryHistory } from '../support/memoryHistory.ts';
 import { until } from '../support/refused.ts';
 import { noAbilities, ScriptedAgent } from '../support/scriptedAgent.ts';
 import { converse, settled, stage, type Stage } from './stage.ts';
@@ -263,8 +262,7 @@ test('[J31] [T13] of a prompt that waited and was erased later nothing is left',
 });
 
 test('[H105] an incognito session holds a long queued prompt and a picture as well, and its answer is whole', async () => {
-  const hash = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
-  const history = memoryHistory({ writer: 'writer22', hash });
+  const history = memoryHistory('writer22');
   const agent = new Seeing();
   const conversation = converse(history, agent, new FixedClock(), { id: ids.session() });
   await conversation.send('first');

@@ -2,17 +2,16 @@
 // whatever throws.
 
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
 import type { FileWatch } from '../../../src/core/changes.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { HistoryError } from '../../../src/core/history/historyError.ts';
-import { memoryHistory } from '../../../src/core/history/memory.ts';
 import type { SessionHistory } from '../../../src/core/history/history.ts';
 import { textOf } from '../../../src/model/message.ts';
 import { FixedClock } from '../support/clock.ts';
 import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
+import { memoryHistory } from '../support/memoryHistory.ts';
 import { randomFrom } from '../support/random.ts';
 import { until } from '../support/refused.ts';
 import { ScriptedAgent, type ScriptedTurn } from '../support/scriptedAgent.ts';
@@ -315,11 +314,10 @@ test(
   '[T42] whatever is pressed in whatever order, every turn ends and history has what is shown',
   patience,
   async () => {
-    const hash = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
     for (let seed = 1; seed <= 60; seed++) {
       const random = randomFrom(seed);
       const below = (most: number) => Math.floor(random() * most);
-      const memory = memoryHistory({ writer: 'writer22', hash });
+      const memory = memoryHistory('writer22');
       const slowly = async <Value>(ask: () => Promise<Value>): Promise<Value> => {
         for (let tasks = below(5); tasks > 0; tasks--) await nextTask();
         return ask();

@@ -2,17 +2,16 @@
 // and what is on the disk is never asked about what must not be there.
 
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { historyBeside } from '../../../src/core/history/beside.ts';
 import type { SessionHistory } from '../../../src/core/history/history.ts';
-import { memoryHistory } from '../../../src/core/history/memory.ts';
 import { incognitoId } from '../../../src/model/incognito.ts';
 import { draftsBeside, draftsIn } from '../../../src/node/drafts.ts';
 import { sessionFact, setFact, userFact } from '../support/facts.ts';
 import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
+import { memoryHistory } from '../support/memoryHistory.ts';
 
 function filesWith(folder: string, words: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => {
@@ -25,8 +24,7 @@ test('[H105] sessions of both kinds are listed together, and each is asked where
   const folder = temporaryFolder(t);
   const disk = await openTestHistory(folder);
   let begun: Promise<SessionHistory> | null = null;
-  const hash = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
-  const begin = () => (begun ??= Promise.resolve(memoryHistory({ writer: disk.writer, hash })));
+  const begin = () => (begun ??= Promise.resolve(memoryHistory(disk.writer)));
   const both = historyBeside(disk, { begun: () => begun, begin });
   const kept = ids.session();
   const other = ids.session();

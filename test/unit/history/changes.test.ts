@@ -1,15 +1,14 @@
 // What a history tells of each change: the window that wrote it, the messages and the fields, or that all must be looked at.
 
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ChangeLog, changeBy, changedAltogether, type HistoryChange } from '../../../src/core/history/historyChange.ts';
 import type { SessionHistory } from '../../../src/core/history/history.ts';
-import { memoryHistory } from '../../../src/core/history/memory.ts';
 import { answerFact, blockFact, endFact, sessionFact, setFact, textFact, userFact } from '../support/facts.ts';
 import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
+import { memoryHistory } from '../support/memoryHistory.ts';
 
 const patience = { timeout: 20_000 };
 const session = 'session22222';
@@ -58,10 +57,9 @@ function changesOf(writer: string): readonly HistoryChange[] {
 }
 
 test('[J41] an append is told with its window, its messages and its fields, here and in memory', patience, async t => {
-  const hash = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
   for (const history of [
     await openTestHistory(temporaryFolder(t)),
-    memoryHistory({ writer: 'writer22', hash }),
+    memoryHistory('writer22'),
   ] as readonly SessionHistory[]) {
     const { told, until } = listen(history);
     await fill(history);

@@ -3,11 +3,13 @@
 // asked of a session. The disk's own contract is in the files beside this one.
 
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import type { BranchChoice, History, SessionHistory } from '../../../src/core/history/history.ts';
 import { HistoryError } from '../../../src/core/history/historyError.ts';
-import { memoryHistory } from '../../../src/core/history/memory.ts';
 import type { Block, Json } from '../../../src/model/message.ts';
 import type { Fact, FieldName } from '../../../src/model/record.ts';
 import {
@@ -21,9 +23,9 @@ import {
   userFact,
 } from '../support/facts.ts';
 import { openTestHistory, temporaryFolder } from '../support/history.ts';
+import { memoryHistory } from '../support/memoryHistory.ts';
 import { randomFrom } from '../support/random.ts';
 
-const hash = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
 const sessions = ['session2', 'session3'];
 
 type Step = (history: SessionHistory) => Promise<unknown>;
@@ -152,14 +154,14 @@ function steps(random: () => number, known: string[]): Step {
 
 /** What waits in another window is nothing that memory could have. */
 function waitingHere(fact: Fact, { writer }: SessionHistory): Fact {
-  if (fact.type !== 'set' || fact.name !== 'queue') return fact;
-  return { ...fact, value: { ...(fact.value as { readonly waiting: readonly Json[] }), writer } };
+  if (fact.type !== 'set' || (fact.name !== 'queue' && fact.name !== 'queued') || fact.value === null) return fact;
+  return { ...fact, value: { ...(fact.value as { readonly [name: string]: Json }), writer } };
 }
 
 test('[H105] [J42] a session in memory answers and refuses as one on the disk does', { timeout: 120_000 }, async t => {
   for (let seed = 1; seed <= 4; seed++) {
     const disk: History = await openTestHistory(temporaryFolder(t));
-    const memory = memoryHistory({ writer: disk.writer, hash });
+    const memory = memoryHistory(disk.writer);
     const random = randomFrom(seed);
     const known: string[] = [];
     for (let at = 0; at < 60; at++) {
@@ -173,7 +175,7 @@ test('[H105] [J42] a session in memory answers and refuses as one on the disk do
 });
 
 test('[H105] [T13] a queued prompt of any length is taken, on the disk and in memory; another long value is refused', async t => {
-  for (const history of [await openTestHistory(temporaryFolder(t)), memoryHistory({ writer: 'writer22', hash })]) {
+  for (const history of [await openTestHistory(temporaryFolder(t)), memoryHistory('writer22')]) {
     await history.append('session2', [sessionFact('session2'), userFact('session2', 'm1', null, 'Look')]);
     const queued = (content: string): Fact => {
       const value = { content, data: [new Uint8Array(10_000_000)] };
@@ -190,18 +192,33 @@ test('[H105] [T13] a queued prompt of any length is taken, on the disk and in me
 });
 
 test('[H105] what is kept in memory is not what somebody changes later, and bytes come back as bytes', async () => {
-  const memory = memoryHistory({ writer: 'writer22', hash });
+  const memory = memoryHistory('writer22');
   const data = new Uint8Array([1, 2, 3]);
   await memory.append('session2', [sessionFact('session2'), userFact('session2', 'm1', null, 'Look')]);
   await memory.append('session2', [answerFact('session2', 'm2', 'm1')]);
   await memory.append('session2', [blockFact('session2', 'm2', 0, { kind: 'image', mime: 'image/png', data })]);
   data.fill(9);
-  const ref = { sha256: hash(new Uint8Array([1, 2, 3])), size: 3 };
+  const waiting = { content: 'short', data: [new Uint8Array([1, 2, 3])] };
+  const ref = {
+    sha256: createHash('sha256')
+      .update(new Uint8Array([1, 2, 3]))
+      .digest('hex'),
+    size: 3,
+  };
   assert.deepEqual((await memory.messages(['m2']))[0]?.blocks[0], { kind: 'image', mime: 'image/png', data: ref });
+  assert.deepEqual([...(await memory.blob('session2', ref))], [1, 2, 3]);
+  await memory.erase('session2', { message: 'm2', subtree: false });
+  await assert.rejects(memory.blob('session2', ref), new HistoryError('no-blob'));
+  await memory.append('session2', [{ type: 'set', session: 'session2', name: 'queued', of: 'q1', value: waiting }]);
   assert.deepEqual([...(await memory.blob('session2', ref))], [1, 2, 3]);
   await memory.erase('session2');
   await assert.rejects(memory.blob('session2', ref), new HistoryError('no-blob'));
   assert.deepEqual(await memory.sessions(), []);
+});
+
+test('[H105] a session in memory needs no file that may be written', async () => {
+  const script = join(import.meta.dirname, 'withoutDisk.ts');
+  await promisify(execFile)(process.execPath, ['--permission', '--allow-fs-read=*', script]);
 });
 
 test('[H105] the history on the disk takes nothing of an incognito session', async t => {

@@ -11,6 +11,7 @@ import { incognitoMemory, keepingOf } from '../../../src/host/chat/incognito.ts'
 import { once, onceEach } from '../../../src/host/once.ts';
 import { incognitoId } from '../../../src/model/incognito.ts';
 import type { RetirableProgram } from '../../../src/node/acp/program.ts';
+import { wasmFile } from '../support/history.ts';
 import { workspace } from '../support/recordedVscode.ts';
 
 const recorder = new URL('../support/recordedVscode.ts', import.meta.url).href;
@@ -76,7 +77,7 @@ test('[H134] a conversation begins without the watch of files, and the next one 
     history: () => Promise.resolve({} as SessionHistory),
     rules: {} as AllowRules,
     files: once(() => (++tries <= 2 ? Promise.reject(new Error('not now')) : Promise.resolve(files))),
-    memory: incognitoMemory('writer22'),
+    memory: incognitoMemory('writer22', wasmFile),
     onNoFiles: cause => void failures.push(cause),
   });
   assert.equal((await keeping('session22222')).files, null);
@@ -86,9 +87,9 @@ test('[H134] a conversation begins without the watch of files, and the next one 
 });
 
 test('[H134] the memory of incognito sessions is loaded again where that failed', async () => {
-  const memory = incognitoMemory('writer22');
+  const memory = incognitoMemory('writer22', wasmFile);
   assert.equal(memory.begun(), null);
-  missing.add('history/unkept.ts');
+  missing.add('history/memoryHistory.ts');
   await assert.rejects(memory.begin(), /There is no/);
   assert.equal(memory.begun(), null);
   missing.clear();

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { BranchChoice, Erased } from '../../../core/history/history.ts';
 import { HistoryError, historyErrorOf } from '../../../core/history/historyError.ts';
 import type { MessageId, SessionId } from '../../../model/message.ts';
+import { leaveBranch } from '../changes.ts';
 import type { Queries } from '../queries.ts';
 import { fitting } from '../../../core/history/fittingFacts.ts';
 import { claim, copyClaimed, linesOf, removeClaimed } from './rewrite.ts';
@@ -99,21 +100,14 @@ export class Erasing {
     return { messages, remaining: this.removeFiles(session) };
   }
 
-  private eraseBranch(session: SessionId, { message, subtree }: BranchChoice): Erased {
+  private eraseBranch(session: SessionId, branch: BranchChoice): Erased {
     const { store } = this;
-    const tree = this.queries.treeOf(session);
-    const ids = tree.subtree(message);
+    const { message } = branch;
+    const ids = leaveBranch(store, this.queries, session, branch);
     if (ids.length === 0) {
       // Asked again after there was no room for what stays.
       const isUnfinished = store.erasure.hasMessage(message) && this.unfinished.has(session);
       return { messages: 0, remaining: isUnfinished ? this.rewriteWhole(session) : 0 };
-    }
-    if (ids.length > 1 && !subtree) throw new HistoryError('has-children');
-    // Where the next panel starts is above it: ids only, and durable before the branch goes.
-    const parent = tree.rows.get(message)?.parent ?? null;
-    const head = this.queries.headOf(session);
-    if (head !== null && ids.includes(head)) {
-      store.append(session, [{ type: 'set', session, name: 'head', value: parent }])();
     }
     const tombstone = store.tombstones.write(session, message, ids);
     for (const id of ids) store.erasure.addMessage(session, id);

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 import { readFitting, type FittingPiece } from '../../../core/history/fittingFacts.ts';
 import type { Applied, Place } from '../../../core/history/projection.ts';
 import type { JournalRecord } from '../../../model/record.ts';
-import { parseSegmentName, withFile } from './segmentName.ts';
+import { parseSegmentName, sessionSegments, withFile } from './segmentName.ts';
 
 export interface NewRecords {
   readonly records: readonly Applied[];
@@ -89,6 +89,30 @@ export function readPlaces(
     for (const fd of files.values()) if (fd !== null) closeSync(fd);
   }
   return { records, misplaced };
+}
+
+/** The earliest record that begins the session, of all its segments that can be read. */
+export function beginningOf(journal: string, session: string): JournalRecord | null {
+  let first: JournalRecord | null = null;
+  for (const segment of sessionSegments(journal, session)) {
+    const record = beginningIn(journal, segment);
+    if (record && (first === null || record.h < first.h)) first = record;
+  }
+  return first;
+}
+
+function beginningIn(journal: string, segment: string): JournalRecord | null {
+  try {
+    for (let position = 0, more = true; more;) {
+      const found = readFrom(journal, segment, position, false);
+      const applied = found.records.find(({ record }) => record.facts.some(fact => fact.type === 'session'));
+      if (applied) return applied.record;
+      ({ position, more } = found);
+    }
+  } catch {
+    // Gone since the folder was listed, or not readable: another file may hold it as well.
+  }
+  return null;
 }
 
 function openIfThere(journal: string, segment: string): number | null {
