@@ -54,6 +54,7 @@ import type { ErasingPorts } from './sessions/deleting.ts';
 import { sessionCommands } from './sessions/sessionCommands.ts';
 import { folderNameOf } from './folderNames.ts';
 import { GuideSteps } from './guideSteps.ts';
+import { SessionList } from './sessions/sessionList.ts';
 import { showRunning } from './sessions/runningItem.ts';
 import { SessionNews } from './sessions/sessionNews.ts';
 import { showSessions } from './sessions/sessionsView.ts';
@@ -189,10 +190,11 @@ export function compose(context: ExtensionContext, door: Door): Composition {
     },
     bytes: async (session, ref) => (await history()).blob(session, ref),
   });
+  const sessionList = new SessionList(of => conversations.list(of && { ids: of }));
   const tree = new SessionTree({
-    list: of => conversations.list(of && { ids: of }),
+    list: sessionList,
+    totals: async session => (await (await history()).fields(session))?.totals,
     branches: async session => (await history()).tree(session),
-    forked: async of => (await history()).forked(of),
     doing: session => {
       if (conversations.needsPerson(session)) return 'needsPerson';
       return conversations.isRunning(session) ? 'running' : 'nothing';
@@ -208,7 +210,7 @@ export function compose(context: ExtensionContext, door: Door): Composition {
     return openAdding({
       guard,
       tell,
-      sessions: () => conversations.list(),
+      sessions: () => sessionList.read(),
       now: systemClock.now,
       add: attachments => addToShown(attachments, chat, panels),
       newId: ids.message,

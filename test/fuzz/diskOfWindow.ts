@@ -5,7 +5,7 @@
 import { changeBy, changedAltogether, joinChanges, type HistoryChange } from '../../src/core/history/historyChange.ts';
 import { HistoryError, type HistoryErrorCode } from '../../src/core/history/historyError.ts';
 import type { SessionHistory } from '../../src/core/history/history.ts';
-import type { Message, MessageId, SessionId } from '../../src/model/message.ts';
+import type { Message, MessageId } from '../../src/model/message.ts';
 import type { Fact } from '../../src/model/record.ts';
 import { noBranches } from '../../src/model/transcript.ts';
 import type { FakeDisk } from './fakeDisk.ts';
@@ -232,7 +232,6 @@ export class DiskOfWindow {
           records => records.nodes(),
           () => [],
         ),
-      forked: () => Promise.resolve(new Set<SessionId>()),
       trash: (_session, branch) => this.setTrashed(true, branch?.message),
       restore: (_session, message) => this.setTrashed(false, message),
       erase: never,

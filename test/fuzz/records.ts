@@ -154,12 +154,12 @@ export class Records {
       active: created,
       expires: null,
       messages: this.rows.size,
+      forked: false,
       trashed: this.value('trashed') === true,
       archived: false,
       pinned: false,
       labels: [],
       metadata: {},
-      totals: { inputTokens: 0, outputTokens: 0, costs: [] },
     };
   }
 
@@ -179,6 +179,7 @@ export class Records {
     const isWritten = [...writers].some(writer => writer !== own && alive.has(writer));
     return {
       ...this.summary(),
+      totals: { inputTokens: 0, outputTokens: 0, costs: [] },
       ...this.leftQueue(alive, own),
       named: typeof this.value('givenTitle') === 'string',
       bindings: this.newestFirst('binding'),

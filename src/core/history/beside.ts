@@ -48,10 +48,6 @@ export function historyBeside(disk: History, memory: Memory): History {
       // All of them are of one session, as everybody asks; whose they are is known where one of them is.
       return begun ? begun.messages(ids).catch(() => disk.messages(ids)) : disk.messages(ids);
     },
-    async forked(some) {
-      const begun = await memory.begun();
-      return begun ? new Set([...(await begun.forked()), ...(await disk.forked(some))]) : disk.forked(some);
-    },
   };
 }
 

@@ -66,8 +66,6 @@ export interface History {
   tree(session: SessionId): Promise<readonly TreeNode[]>;
   /** Which sessions of an agent are bound to which of ours, by its own ids. */
   bound(agent: string): Promise<ReadonlyMap<string, SessionId>>;
-  /** The sessions with more than one line: branches, those in the trash too, or what subagents said; of all, or of these. */
-  forked(of?: readonly SessionId[]): Promise<ReadonlySet<SessionId>>;
   /**
    * To the trash and back: the session, or with a message that message and all below it. What is restored is shown, so
    * what it answers is restored with it. Unknown ids are no error.
@@ -153,7 +151,6 @@ export type SessionHistory = Pick<
   | 'audit'
   | 'blob'
   | 'tree'
-  | 'forked'
   | 'trash'
   | 'restore'
   | 'erase'
@@ -198,12 +195,13 @@ export interface SessionSummary {
   readonly expires: number | null;
   /** Of the conversation; subagents' messages are not counted. */
   readonly messages: number;
+  /** It has more than one line: branches, those in the trash too, or what subagents said. */
+  readonly forked: boolean;
   readonly trashed: boolean;
   readonly archived: boolean;
   readonly pinned: boolean;
   readonly labels: readonly string[];
   readonly metadata: { readonly [key: string]: Json };
-  readonly totals: Totals;
 }
 
 /** Over all messages of a session, its subagents' too. */
@@ -214,6 +212,7 @@ export interface Totals {
 }
 
 export interface StoredFields extends SessionSummary {
+  readonly totals: Totals;
   /** A person gave it its title. */
   readonly named: boolean;
   /** What a window of f23b1dd kept to be sent later, where that window is gone; else null. */

@@ -22,12 +22,38 @@ export interface Place {
 }
 
 /** To be counted up with every change of the schema or of what is put into it: older snapshots are then not used. */
-export const indexVersion = 5;
+export const indexVersion = 6;
+
+/**
+ * The counters of a session follow the rows of its messages, so that listing sessions doesn't read messages: `messages`
+ * are those of the conversation, `forks` those beside an older answer to the same message and those of subagents.
+ */
+const counters = [
+  { name: 'message_added', on: 'INSERT', changes: ['NEW +'] },
+  { name: 'message_removed', on: 'DELETE', changes: ['OLD -'] },
+  { name: 'message_changed', on: 'UPDATE', changes: ['OLD -', 'NEW +'] },
+]
+  .map(
+    ({ name, on, changes }) =>
+      `CREATE TRIGGER ${name} AFTER ${on} ON message BEGIN${changes.map(count).join('')} END;\n`,
+  )
+  .join('');
+
+/** The row in question is in the table already, or not any more. */
+function count(change: string): string {
+  const [row, sign] = change.split(' ');
+  return `
+  UPDATE session SET messages = messages ${sign} (${row}.label IS NULL), forks = forks ${sign} (
+      ${row}.label IS NOT NULL OR EXISTS(SELECT 1 FROM message
+        WHERE session = ${row}.session AND parent IS ${row}.parent AND label IS NULL AND id <> ${row}.id))
+    WHERE id = ${row}.session;`;
+}
 
 export const schema = `
 CREATE TABLE session(
   id TEXT PRIMARY KEY, created INT, created_h TEXT NOT NULL DEFAULT '', active INT NOT NULL DEFAULT 0,
-  agent TEXT, agent_name TEXT, cwd TEXT, key TEXT, generation INT, origin TEXT
+  agent TEXT, agent_name TEXT, cwd TEXT, key TEXT, generation INT, origin TEXT,
+  messages INT NOT NULL DEFAULT 0, forks INT NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
 CREATE TABLE field(
   session TEXT NOT NULL, name TEXT NOT NULL, of TEXT NOT NULL, source TEXT NOT NULL, value TEXT NOT NULL,
@@ -37,8 +63,8 @@ CREATE TABLE message(
   id TEXT PRIMARY KEY, session TEXT NOT NULL, parent TEXT, role TEXT NOT NULL, created INT NOT NULL, label TEXT,
   preview TEXT NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX message_session ON message(session, label);
-CREATE TABLE piece(
+CREATE INDEX message_parent ON message(session, parent, label);
+${counters}CREATE TABLE piece(
   session TEXT NOT NULL, message TEXT NOT NULL, h TEXT NOT NULL, segment TEXT NOT NULL, offset INT NOT NULL,
   length INT NOT NULL, closes INT NOT NULL, ended INT,
   PRIMARY KEY(session, message, h)

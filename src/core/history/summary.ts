@@ -2,6 +2,7 @@
 // query's.
 
 import type { AgentRef, Cost, Json } from '../../model/message.ts';
+import type { FieldName } from '../../model/record.ts';
 import type { SessionSummary, Totals } from './history.ts';
 import type { SqlDatabase, SqlRow } from './projection.ts';
 
@@ -17,11 +18,20 @@ export function fieldKey(name: string, of = ''): string {
   return `${name}\n${of}`;
 }
 
-/** The fields of these sessions, or of all of them. */
-export function fieldsOf(db: SqlDatabase, sessions: readonly string[] | null): ReadonlyMap<string, Fields> {
+/** All that is set of one session. */
+export function fieldsOf(db: SqlDatabase, session: string): Fields {
+  return readFields(db, 'WHERE session = ?1', [session]).get(session) ?? noFields;
+}
+
+/** What a summary says of these sessions, or of all of them. Some other fields are long. */
+export function listedFields(db: SqlDatabase, sessions: readonly string[] | null): ReadonlyMap<string, Fields> {
+  const among = sessions ? ` AND session IN (${sessions.map((_, at) => `?${at + 1}`).join()})` : '';
+  return readFields(db, `WHERE name IN (${listed.map(name => `'${name}'`).join()})${among}`, sessions ?? []);
+}
+
+function readFields(db: SqlDatabase, where: string, values: readonly string[]): ReadonlyMap<string, Fields> {
   // The same may have been set because of several messages: the value is that of the row with the latest clock.
-  const select = 'SELECT session, name, of, value, max(h) FROM field';
-  const rows = rowsOf(db, select, 'GROUP BY session, name, of', sessions);
+  const rows = db.all(`SELECT session, name, of, value, max(h) FROM field ${where} GROUP BY session, name, of`, values);
   const fields = new Map<string, Map<string, Json>>();
   for (const row of rows) {
     const id = String(row['session']);
@@ -32,50 +42,39 @@ export function fieldsOf(db: SqlDatabase, sessions: readonly string[] | null): R
   return fields;
 }
 
-/** How many messages a conversation has; those of subagents are beside it. */
-export function countsOf(db: SqlDatabase, sessions: readonly string[] | null): ReadonlyMap<string, number> {
-  const rows = rowsOf(db, 'SELECT session, sum(label IS NULL) AS count FROM message', 'GROUP BY session', sessions);
-  return new Map(rows.map(row => [String(row['session']), Number(row['count'])]));
-}
-
-export function totalsOf(db: SqlDatabase, sessions: readonly string[] | null): ReadonlyMap<string, Totals> {
+/** What all messages of a session took. It reads a row for each of them. */
+export function totalsOf(db: SqlDatabase, session: string): Totals {
   const sums = 'sum(input) AS input, sum(output) AS output, sum(cost) AS cost';
-  const rows = rowsOf(db, `SELECT session, currency, ${sums} FROM usage`, 'GROUP BY session, currency', sessions);
-  const totals = new Map<string, Totals>();
-  for (const row of rows) {
-    const id = String(row['session']);
-    const known = totals.get(id) ?? nothingSpent;
-    const currency = row['currency'];
-    const cost: readonly Cost[] = typeof currency === 'string' ? [{ amount: Number(row['cost']), currency }] : [];
-    totals.set(id, {
-      inputTokens: known.inputTokens + Number(row['input']),
-      outputTokens: known.outputTokens + Number(row['output']),
-      costs: [...known.costs, ...cost],
-    });
-  }
-  return totals;
+  const rows = db.all(`SELECT currency, ${sums} FROM usage WHERE session = ?1 GROUP BY currency`, [session]);
+  const sum = (name: string) => rows.reduce((total, row) => total + Number(row[name]), 0);
+  const costs = rows.flatMap(({ cost, currency }): readonly Cost[] =>
+    typeof currency === 'string' ? [{ amount: Number(cost), currency }] : [],
+  );
+  return { inputTokens: sum('input'), outputTokens: sum('output'), costs };
 }
 
-/** One question for all of them: the first times that SQL runs after an opening, each question is dear. */
-function rowsOf(db: SqlDatabase, select: string, end: string, sessions: readonly string[] | null): readonly SqlRow[] {
-  if (sessions === null) return db.all(`${select} ${end}`, []);
-  const places = sessions.map((_, at) => `?${at + 1}`).join(', ');
-  return db.all(`${select} WHERE session IN (${places}) ${end}`, sessions);
-}
+/** The fields that a summary is made of. */
+const listed = [
+  'title',
+  'givenTitle',
+  'agent',
+  'model',
+  'mode',
+  'expires',
+  'trashed',
+  'archived',
+  'pinned',
+  'label',
+  'metadata',
+] as const satisfies readonly FieldName[];
+type ListedField = (typeof listed)[number];
 
-const nothingSpent: Totals = { inputTokens: 0, outputTokens: 0, costs: [] };
-
-export function summaryOf(
-  row: SqlRow,
-  messages = 0,
-  fields: Fields = noFields,
-  totals: Totals = nothingSpent,
-): SessionSummary {
-  const text = (name: string): string | null => {
+export function summaryOf(row: SqlRow, fields: Fields = noFields): SessionSummary {
+  const text = (name: ListedField): string | null => {
     const value = fields.get(fieldKey(name));
     return typeof value === 'string' && value !== '' ? value : null;
   };
-  const isOn = (name: string): boolean => fields.get(fieldKey(name)) === true;
+  const isOn = (name: ListedField): boolean => fields.get(fieldKey(name)) === true;
   const expires = fields.get(fieldKey('expires'));
   const agent = fields.get(fieldKey('agent'));
   const key = row['key'];
@@ -92,7 +91,8 @@ export function summaryOf(
     created: Number(row['created'] ?? row['active']),
     active: Number(row['active']),
     expires: typeof expires === 'number' ? expires : null,
-    messages,
+    messages: Number(row['messages']),
+    forked: Number(row['forks']) > 0,
     trashed: isOn('trashed'),
     archived: isOn('archived'),
     pinned: isOn('pinned'),
@@ -101,7 +101,6 @@ export function summaryOf(
     metadata: Object.fromEntries(
       named(fields, 'metadata').filter(([of, value]) => value !== null && of !== formerSystemPromptKey),
     ),
-    totals,
   };
 }
 

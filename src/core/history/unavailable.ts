@@ -25,7 +25,6 @@ export function unavailableHistory(reason: HistoryError): History {
     blob: refuse,
     tree: () => Promise.resolve([]),
     bound: () => Promise.resolve(new Map()),
-    forked: () => Promise.resolve(new Set()),
     trashedSince: () => Promise.resolve(new Map()),
     trash: refuse,
     restore: refuse,

@@ -36,10 +36,9 @@ export async function exportSessions(
 ): Promise<void> {
   const [first] = summaries;
   if (!first) return;
-  const forked = await (await history()).forked();
   const format = await pickFormat(
     summaries,
-    summaries.some(({ id }) => forked.has(id)),
+    summaries.some(({ forked }) => forked),
   );
   if (!format) return;
   const { name, ending } = files[format];

@@ -1,40 +1,52 @@
-// The sessions as history lists them, kept so that after a change only what changed is asked for. Promises: what it gives is
-// in the order of history, the last active first; where much changed at once, all is asked for again.
+// The sessions of this window's history, listed once: after a change only what changed is asked for. It is in the order
+// of history, the last active first.
 
 import type { SessionSummary } from '../../core/history/history.ts';
 import type { SessionId } from '../../model/message.ts';
 
-export interface SessionListPorts {
-  /** Of all sessions, or of these. */
-  readonly list: (of?: readonly SessionId[]) => Promise<readonly SessionSummary[]>;
-  /** The sessions that may have more than one line. */
-  readonly forked: (of?: readonly SessionId[]) => Promise<ReadonlySet<SessionId>>;
-}
+/** Asks history for all sessions, or for these. */
+export type ListSessions = (of?: readonly SessionId[]) => Promise<readonly SessionSummary[]>;
 
+/** Where more changed at once, all are asked for. */
 const mostChanged = 50;
 
 export class SessionList {
-  /** Those with branches, or with something that a subagent said. */
-  forked: ReadonlySet<SessionId> = new Set();
   private known: ReadonlyMap<SessionId, SessionSummary> | null = null;
-  private readonly ports: SessionListPorts;
+  private readonly changes = new Set<SessionId>();
+  /** The last answer, also while it is on its way. */
+  private latest: Promise<readonly SessionSummary[]> | null = null;
+  private readonly list: ListSessions;
 
-  constructor(ports: SessionListPorts) {
-    this.ports = ports;
+  constructor(list: ListSessions) {
+    this.list = list;
   }
 
-  /** `changed` are those that may be otherwise since the last time; null where nothing is known. */
-  async read(changed: readonly SessionId[] | null): Promise<readonly SessionSummary[]> {
-    const { ports, known } = this;
-    const some = known && changed && changed.length <= mostChanged ? changed : undefined;
+  /** The session may be other than it was when it was last read, or gone. */
+  changed(session: SessionId): void {
+    this.changes.add(session);
+  }
+
+  /** Asks nothing where nothing changed; whoever reads meanwhile gets the same answer. */
+  read(): Promise<readonly SessionSummary[]> {
+    if (this.latest && this.changes.size === 0) return this.latest;
+    const latest = this.readAfter(this.latest).catch((cause: unknown) => {
+      this.known = null;
+      if (this.latest === latest) this.latest = null;
+      throw cause;
+    });
+    this.latest = latest;
+    return latest;
+  }
+
+  private async readAfter(before: Promise<unknown> | null): Promise<readonly SessionSummary[]> {
+    const changes = [...this.changes];
+    this.changes.clear();
+    await before?.catch(() => {});
+    const { known } = this;
+    const some = known && changes.length <= mostChanged ? changes : undefined;
     const summaries = new Map(some && known);
-    if (!some || some.length > 0) {
-      const [listed, forked] = await Promise.all([ports.list(some), ports.forked(some)]);
-      const others = some ? [...this.forked].filter(id => !some.includes(id)) : [];
-      this.forked = new Set([...others, ...forked]);
-      for (const id of some ?? []) summaries.delete(id);
-      for (const summary of listed) summaries.set(summary.id, summary);
-    }
+    for (const id of changes) summaries.delete(id);
+    for (const summary of await this.list(some)) summaries.set(summary.id, summary);
     this.known = summaries;
     return [...summaries.values()].toSorted((one, other) => other.active - one.active || (one.id < other.id ? -1 : 1));
   }

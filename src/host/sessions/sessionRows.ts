@@ -2,7 +2,7 @@
 // history says and what is known of this window, and is the same for the same answers.
 
 import { isImported } from '../../core/exchange/exchange.ts';
-import type { SessionSummary } from '../../core/history/history.ts';
+import type { SessionSummary, Totals } from '../../core/history/history.ts';
 import { isIncognito } from '../../model/incognito.ts';
 import type { Cost, SessionId } from '../../model/message.ts';
 import { groupOf, relativeTime, type AgeGroup } from './sessionAge.ts';
@@ -89,9 +89,11 @@ function iconOf({ id, trashed, archived, pinned }: SessionSummary, doing: Doing)
   return { name: pinned ? 'pinned' : 'comment-discussion' };
 }
 
+const nothingSpent: Totals = { inputTokens: 0, outputTokens: 0, costs: [] };
+
 /** Asked for late, when somebody rests on the row: plain text, for a title may hold anything. */
-export function tooltipOf(summary: SessionSummary): readonly string[] {
-  const { agent, model, created, active, messages, totals, labels, expires, trashed, cwd } = summary;
+export function tooltipOf(summary: SessionSummary, totals: Totals = nothingSpent): readonly string[] {
+  const { agent, model, created, active, messages, labels, expires, trashed, cwd } = summary;
   const { inputTokens, outputTokens, costs } = totals;
   const tokens = inputTokens + outputTokens > 0 ? `${number(inputTokens)} tokens in, ${number(outputTokens)} out` : '';
   return [

@@ -4,7 +4,7 @@
 // a group shows two hundred at first.
 
 import { EventEmitter, type Event, type TreeDataProvider, type TreeItem } from 'vscode';
-import type { SessionSummary, TreeNode } from '../../core/history/history.ts';
+import type { SessionSummary, Totals, TreeNode } from '../../core/history/history.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type SessionLines,
 } from './branchRows.ts';
 import { branchItem, groupItem, moreItem, sessionItem, traceItem } from './sessionItems.ts';
-import { SessionList, type SessionListPorts } from './sessionList.ts';
+import type { SessionList } from './sessionList.ts';
 import { sectionsOf, sessionRow, tooltipOf, type Doing, type Group } from './sessionRows.ts';
 import type { TreeFilter } from './sessionFilter.ts';
 import { drawnAgain, type Shown } from './shownSessions.ts';
@@ -35,7 +35,10 @@ export type SessionNode =
   /** Of whatever has too many rows. */
   | { readonly kind: 'more'; readonly of: string };
 
-export interface SessionTreePorts extends SessionListPorts {
+export interface SessionTreePorts {
+  /** Told here of each session that is refreshed. */
+  readonly list: Pick<SessionList, 'changed' | 'read'>;
+  readonly totals: (session: SessionId) => Promise<Totals | undefined>;
   readonly branches: (session: SessionId) => Promise<readonly TreeNode[]>;
   readonly doing: (session: SessionId) => Doing;
   /** What the folder is called in which it works; null where there is only one. */
@@ -63,21 +66,24 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
   private only: TreeFilter | null = null;
   private readonly onlyMessages = new Map<SessionId, ReadonlySet<MessageId> | null>();
   private shown: Shown | null = null;
+  /** Where nothing is shown yet: VS Code and others may ask for it at once. */
+  private firstRead: Promise<void> | null = null;
   private looking: 'no' | 'soon' | 'now' | 'again' = 'no';
   private lastLook = -Infinity;
   private stopWaiting = () => {};
-  private readonly list: SessionList;
   private readonly ports: SessionTreePorts;
 
   constructor(ports: SessionTreePorts) {
     this.ports = ports;
-    this.list = new SessionList(ports);
     this.onDidChangeTreeData = this.changed.event;
   }
 
   /** Something changed, of this session or of time itself: what is drawn otherwise now is drawn again, soon. */
   refresh(session?: SessionId): void {
-    if (session !== undefined) this.touched.add(session);
+    if (session !== undefined) {
+      this.touched.add(session);
+      this.ports.list.changed(session);
+    }
     // What nobody has looked at yet is not read.
     if (!this.shown) return;
     if (this.looking === 'now') this.looking = 'again';
@@ -133,8 +139,8 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
 
   async getChildren(node?: SessionNode): Promise<SessionNode[]> {
     if (!node) {
-      this.shown ??= await this.read();
-      return this.shown.sections.map(({ group }) => this.groupNode(group));
+      if (!this.shown) await (this.firstRead ??= this.readFirst());
+      return (this.shown?.sections ?? []).map(({ group }) => this.groupNode(group));
     }
     if (node.kind === 'group') {
       return this.page(node.group, node, this.sessionsIn(node.group), id => this.sessionNode(id));
@@ -174,9 +180,10 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
   }
 
   /** VS Code asks for it when somebody rests on the row. */
-  resolveTreeItem(item: TreeItem, node: SessionNode): TreeItem {
+  async resolveTreeItem(item: TreeItem, node: SessionNode): Promise<TreeItem> {
     const summary = node.kind === 'session' ? this.shown?.summaries.get(node.session) : undefined;
-    if (summary) setTooltip(item, tooltipOf(summary));
+    // Without what it took, the rest is as true.
+    if (summary) setTooltip(item, tooltipOf(summary, await this.ports.totals(summary.id).catch(() => undefined)));
     return item;
   }
 
@@ -221,9 +228,18 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
     for (const id of new Set([...differing.sessions, ...unfolded])) this.changed.fire(this.sessionNode(id));
   }
 
-  private async read(touched: readonly SessionId[] | null = null): Promise<Shown> {
-    const sessions = await this.list.read(touched);
-    const kept = this.only ? await this.only.keep(sessions, touched ?? []) : sessions;
+  private async readFirst(): Promise<void> {
+    try {
+      const first = await this.read();
+      this.shown ??= first;
+    } finally {
+      this.firstRead = null;
+    }
+  }
+
+  private async read(touched: readonly SessionId[] = []): Promise<Shown> {
+    const sessions = await this.ports.list.read();
+    const kept = this.only ? await this.only.keep(sessions, touched) : sessions;
     const rows = sessions.map(summary => [summary.id, JSON.stringify([this.rowOf(summary), this.mayFork(summary)])]);
     return {
       sections: sectionsOf(kept, this.ports.clock.now()),
@@ -266,8 +282,8 @@ export class SessionTree implements TreeDataProvider<SessionNode> {
     return rows;
   }
 
-  private mayFork({ id }: SessionSummary): boolean {
-    return this.list.forked.has(id) && !this.unforked.has(id);
+  private mayFork({ id, forked }: SessionSummary): boolean {
+    return forked && !this.unforked.has(id);
   }
 
   private rowOf(summary: SessionSummary) {

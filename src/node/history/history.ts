@@ -47,7 +47,6 @@ export async function openHistory({ onWarning, onCrash, ...start }: HistoryStart
     blob: (session, ref) => worker.ask('blob', session, ref),
     tree: session => worker.ask('tree', session),
     bound: agent => worker.ask('bound', agent),
-    forked: of => worker.ask('forked', of ?? null),
     trashedSince: () => worker.ask('trashedSince'),
     trash: (session, branch) => worker.ask('trash', session, branch ?? null),
     restore: (session, message) => worker.ask('restore', session, message ?? null),

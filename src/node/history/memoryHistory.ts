@@ -42,7 +42,6 @@ export function memoryHistory(writer: string, openDatabase: OpenDatabase): Sessi
     audit: session => now(() => queries.audit(session)),
     blob: (session, ref) => now(() => queries.blob(session, ref)),
     tree: session => now(() => queries.tree(session)),
-    forked: of => now(() => queries.forked(of ?? null)),
     trash: (session, branch) => now(() => changes.trash(session, branch ?? null).finish()),
     restore: (session, message) => now(() => changes.restore(session, message ?? null).finish()),
     erase: (session, branch) => now(() => erase(session, branch)),

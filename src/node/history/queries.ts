@@ -17,7 +17,7 @@ import { timeOf } from '../../core/history/clock.ts';
 import type { Erasure } from '../../core/history/erasure.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
 import type { Place, SqlDatabase, SqlRow, SqlValue } from '../../core/history/projection.ts';
-import { countsOf, fieldKey, fieldsOf, named, summaryOf, totalsOf, type Fields } from '../../core/history/summary.ts';
+import { fieldKey, fieldsOf, listedFields, named, summaryOf, type Fields } from '../../core/history/summary.ts';
 import { Tree, type TreeRow } from '../../core/history/tree.ts';
 import type { BlobRef, Message, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact, FieldName, JournalRecord } from '../../model/record.ts';
@@ -30,7 +30,8 @@ import { lastSystemPrompt } from './systemPrompt.ts';
 export const isThere = '(created IS NOT NULL OR EXISTS(SELECT 1 FROM message WHERE message.session = session.id))';
 
 const sessionColumns = `
-  SELECT id, created, agent, agent_name, cwd, max(active, coalesce(created, 0)) AS active, key, generation, origin
+  SELECT id, created, agent, agent_name, cwd, max(active, coalesce(created, 0)) AS active, key, generation, origin,
+    messages, forks
   FROM session WHERE ${isThere}`;
 
 /** Places of more messages are read with all of their session. */
@@ -54,12 +55,6 @@ export interface RecordStore {
   beginningOf(session: SessionId): JournalRecord | null;
   /** Takes in what other windows wrote. True where there was something new. */
   catchUpOn(session: SessionId): boolean;
-}
-
-interface About {
-  readonly counts: ReturnType<typeof countsOf>;
-  readonly fields: ReturnType<typeof fieldsOf>;
-  readonly totals: ReturnType<typeof totalsOf>;
 }
 
 export class Queries {
@@ -87,26 +82,15 @@ export class Queries {
     const where = narrowed.map(one => ` AND ${one}`).join('');
     const rows = db.all(`${sessionColumns}${where} ORDER BY active DESC, id LIMIT ?1 OFFSET ?2`, values);
     // Not in the query: there they would be made for every session before the page is cut.
-    const { counts, fields, totals } = this.about(rows.length > askedByName ? null : rows.map(({ id }) => String(id)));
-    const summaries = rows.map(row => {
-      const id = String(row['id']);
-      return summaryOf(row, counts.get(id), fields.get(id), totals.get(id));
-    });
+    const fields = listedFields(db, rows.length > askedByName ? null : rows.map(({ id }) => String(id)));
+    const summaries = rows.map(row => summaryOf(row, fields.get(String(row['id']))));
     if (only === undefined) return summaries;
     return summaries.filter(({ agent }) => agent.id === only).slice(offset, limit < 0 ? undefined : offset + limit);
   }
 
   summary(session: SessionId): SessionSummary | undefined {
     const [row] = this.store.db.all(`${sessionColumns} AND id = ?1`, [session]);
-    if (!row) return undefined;
-    const { counts, fields, totals } = this.about([session]);
-    return summaryOf(row, counts.get(session), fields.get(session), totals.get(session));
-  }
-
-  /** Of these sessions, or of all. */
-  private about(sessions: readonly SessionId[] | null): About {
-    const { db } = this.store;
-    return { counts: countsOf(db, sessions), fields: fieldsOf(db, sessions), totals: totalsOf(db, sessions) };
+    return row && summaryOf(row, listedFields(this.store.db, [session]).get(session));
   }
 
   /** `alive` are the writers that gave a sign of life lately. */
@@ -229,16 +213,6 @@ export class Queries {
     return new Map(trashed.map(({ session, last }) => [String(session), timeOf(String(last)) ?? Infinity]));
   }
 
-  forked(of: readonly SessionId[] | null): ReadonlySet<SessionId> {
-    const among = of === null ? '' : `AND session IN (${of.map((_, at) => `?${at + 1}`).join()})`;
-    const rows = this.store.db.all(
-      `SELECT session FROM message WHERE label IS NULL ${among} GROUP BY session, parent HAVING count(*) > 1
-        UNION SELECT session FROM message WHERE label IS NOT NULL ${among}`,
-      of ?? [],
-    );
-    return new Set(rows.map(row => String(row['session'])));
-  }
-
   /** The message and all below it; throws `has-children` where the choice is of that message only. */
   chosen(session: SessionId, { message, subtree }: BranchChoice): readonly MessageId[] {
     const ids = this.treeOf(session).subtree(message);
@@ -337,7 +311,7 @@ export class Queries {
   }
 
   private fields(session: SessionId): Fields {
-    return fieldsOf(this.store.db, [session]).get(session) ?? new Map();
+    return fieldsOf(this.store.db, session);
   }
 
   private row(id: MessageId): NodeRow | undefined {

@@ -1,7 +1,7 @@
 // What a session is set to, beside its messages: all that is stored of it without a path.
 
 import type { SessionSummary, StoredFields } from '../../core/history/history.ts';
-import { fieldKey, type Fields } from '../../core/history/summary.ts';
+import { fieldKey, totalsOf, type Fields } from '../../core/history/summary.ts';
 import type { Json, MessageId, SessionId } from '../../model/message.ts';
 import type { FieldName } from '../../model/record.ts';
 import { ownerOf } from '../ids.ts';
@@ -21,6 +21,7 @@ export function storedFields(
   const given = fields.get(fieldKey('givenTitle'));
   return {
     ...summary,
+    totals: totalsOf(store.db, id),
     ...leftQueue(store, id, fields.get(fieldKey('queue')) ?? null, alive),
     named: typeof given === 'string',
     bindings: valuesOf(store, id, 'binding'),

@@ -209,9 +209,6 @@ async function start({ folder, writer, wasmFile, workerFile, resumeAfter }: Work
       case 'bound':
         give(queries.bound(...call.args));
         return;
-      case 'forked':
-        give(queries.forked(...call.args));
-        return;
       case 'blob':
         give(queries.blob(...call.args));
         return;

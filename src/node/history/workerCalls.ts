@@ -39,7 +39,6 @@ export const callRules = {
   list: read,
   tree: read,
   bound: read,
-  forked: read,
   audit: read,
   blob: read,
   alive: read,

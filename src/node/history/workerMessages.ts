@@ -68,7 +68,6 @@ export interface Calls {
   list: (query: MessageQuery) => readonly Message[];
   tree: (session: SessionId) => readonly TreeNode[];
   bound: (agent: string) => ReadonlyMap<string, SessionId>;
-  forked: (of: readonly SessionId[] | null) => ReadonlySet<SessionId>;
   audit: (session: SessionId) => SessionAudit | undefined;
   blob: (session: SessionId, ref: BlobRef) => Uint8Array<ArrayBuffer>;
   search: (words: string, query: SearchQuery) => SearchResult;

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { SessionSummary } from '../../../src/core/history/history.ts';
 import { treeFilter } from '../../../src/host/sessions/sessionFilter.ts';
+import { SessionList } from '../../../src/host/sessions/sessionList.ts';
 import { SessionTree, type SessionNode, type SessionTreePorts } from '../../../src/host/sessions/sessionTree.ts';
 import type { Fact } from '../../../src/model/record.ts';
 import { openHistory, type OpenedHistory } from '../../../src/node/history/history.ts';
@@ -37,9 +38,9 @@ function treeOf(
   more: Partial<SessionTreePorts> = {},
 ) {
   const tree = new SessionTree({
-    list: of => history.sessions(of && { ids: of }),
+    list: new SessionList(of => history.sessions(of && { ids: of })),
+    totals: async session => (await history.fields?.(session))?.totals,
     branches: session => history.tree(session),
-    forked: of => history.forked?.(of) ?? Promise.resolve(new Set()),
     doing: () => 'nothing',
     folderOf: () => null,
     clock: { now: () => now, after: (_milliseconds, later) => (setImmediate(later), () => {}) },
@@ -87,7 +88,7 @@ test('[H30] groups, rows and their tooltips are those of the history, and a row 
     const item = tree.getTreeItem(row);
     assert.deepEqual([item.id, item.label, item.description], ['bbb', 'Title bbb', 'now · One']);
     assert.equal(item.tooltip, undefined, 'it is asked for late');
-    const { tooltip } = tree.resolveTreeItem(item, row);
+    const { tooltip } = await tree.resolveTreeItem(item, row);
     assert.match(typeof tooltip === 'string' ? tooltip : '', /^Title bbb\nOne\nCreated .*\n.*\n1 message$/);
     assert.deepEqual(tree.getParent(row), groups[1]);
 
@@ -289,7 +290,6 @@ test('[H30] however much happens, the sessions are listed once in a while', asyn
 function summary(id: string, active: number): SessionSummary {
   const none = { model: null, mode: null, cwd: null, key: null, origin: null, expires: null };
   const flags = { trashed: false, archived: false, pinned: false };
-  const totals = { inputTokens: 0, outputTokens: 0, costs: [] };
   return {
     id,
     title: id,
@@ -300,7 +300,7 @@ function summary(id: string, active: number): SessionSummary {
     active,
     messages: 2,
     labels: [],
+    forked: false,
     metadata: {},
-    totals,
   };
 }

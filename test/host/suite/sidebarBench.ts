@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { searchPicker } from '../../../src/host/search/searchPicker.ts';
+import { SessionList } from '../../../src/host/sessions/sessionList.ts';
 import { SessionTree, type SessionNode } from '../../../src/host/sessions/sessionTree.ts';
 import { systemClock } from '../../../src/node/clock.ts';
 import { openHistory, type OpenedHistory } from '../../../src/node/history/history.ts';
@@ -61,9 +62,9 @@ type Add = (name: string, milliseconds: number) => void;
 async function measureTree(history: OpenedHistory, { oursFirst, rounds }: SidebarRun, add: Add): Promise<void> {
   const ours = new Asked(
     new SessionTree({
-      list: of => history.sessions(of && { ids: of }),
+      list: new SessionList(of => history.sessions(of && { ids: of })),
+      totals: async session => (await history.fields(session))?.totals,
       branches: session => history.tree(session),
-      forked: of => history.forked(of),
       doing: () => 'nothing',
       folderOf: () => null,
       clock: systemClock,

@@ -111,8 +111,10 @@ test('[H92] of a session that is here, a file sets nothing, whatever was set her
       tree.filter(({ id }) => !id.startsWith('two')),
       before[1],
     );
-    const { head, ...rest } = await about(history, session);
-    const { head: headBefore, ...restBefore } = before[0] as Awaited<ReturnType<typeof about>>;
+    // The new message stands beside one that was there.
+    const { head, forked: isForked, ...rest } = await about(history, session);
+    const { head: headBefore, forked: _before, ...restBefore } = before[0] as Awaited<ReturnType<typeof about>>;
+    assert.equal(isForked, true);
     assert.deepEqual(rest, restBefore);
     if (isSet) assert.equal(head, headBefore);
   }

@@ -46,7 +46,6 @@ async function askAll(history: OpenedHistory, folder: string, untouched: Session
   await history.search('', { filter: { has: ['changes'] } } as never);
   await history.scan('prompt', () => {}, running.signal);
   await history.statistics();
-  await history.forked();
   await history.trashedSince();
   await history.bound('a');
   for (const { id } of sessions) {

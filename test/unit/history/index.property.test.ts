@@ -27,7 +27,7 @@ import { Store } from '../../../src/node/history/store.ts';
 import { record, sessionFact, userFact } from '../support/facts.ts';
 import { wasmFile } from '../support/history.ts';
 import { randomFrom, shuffled } from '../support/random.ts';
-import { byAge, RawFacts } from './rawFacts.ts';
+import { byAge, RawFacts, totalsOf } from './rawFacts.ts';
 import { randomHistory, type Random, type RandomHistory } from './randomHistory.ts';
 
 const open = await loadSqlite(wasmFile);
@@ -200,6 +200,7 @@ function compare(queries: Queries, raw: RawFacts, what: string, random: Random):
     assertAllReached(tree, what);
     const opened = queries.open(session);
     assert.equal(opened?.head, raw.head(session), what);
+    assert.deepEqual(opened?.totals, totalsOf(messages), what);
     const heads = [opened.head, ...messages.filter(() => random() < 0.3).map(({ id }) => id)];
     for (const head of heads) {
       const path = head === null ? [] : raw.path(session, head);

@@ -2,7 +2,7 @@
 // each question from the beginning. It is slow and short, which is the point: it is what the engine is compared with.
 
 import { createHash } from 'node:crypto';
-import type { SessionSummary, TreeNode } from '../../../src/core/history/history.ts';
+import type { SessionSummary, Totals, TreeNode } from '../../../src/core/history/history.ts';
 import type { Block, Json, Message } from '../../../src/model/message.ts';
 import type { Fact, JournalRecord, SetFact } from '../../../src/model/record.ts';
 
@@ -26,6 +26,7 @@ export class RawFacts {
   summary(session: string): SessionSummary {
     const beginning = this.of(session).find(fact => fact.type === 'session');
     const messages = this.messages(session);
+    const spoken = messages.filter(({ label }) => label === undefined);
     const times = this.of(session).flatMap(fact =>
       fact.type === 'message'
         ? [fact.message.created, fact.message.end?.at ?? 0]
@@ -53,13 +54,13 @@ export class RawFacts {
       created: beginning?.created ?? active,
       active,
       expires: typeof expires === 'number' ? expires : null,
-      messages: messages.filter(({ label }) => label === undefined).length,
+      messages: spoken.length,
+      forked: new Set(spoken.map(({ parent }) => parent)).size < messages.length,
       trashed: this.field(session, 'trashed') === true,
       archived: this.field(session, 'archived') === true,
       pinned: this.field(session, 'pinned') === true,
       labels: all('label').flatMap(([of, value]) => (value === true ? [of] : [])),
       metadata: Object.fromEntries(all('metadata').filter(([, value]) => value !== null)),
-      totals: totalsOf(messages),
     };
   }
 
@@ -192,7 +193,7 @@ export function byAge(one: Message, other: Message): number {
   return one.created - other.created || (one.id < other.id ? -1 : 1);
 }
 
-function totalsOf(messages: readonly Message[]): SessionSummary['totals'] {
+export function totalsOf(messages: readonly Message[]): Totals {
   const usages = messages.flatMap(({ end }) => end?.usage ?? []);
   const costs = usages.flatMap(({ cost }) => cost ?? []);
   const currencies = [...new Set(costs.map(({ currency }) => currency))].toSorted();

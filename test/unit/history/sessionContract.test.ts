@@ -32,7 +32,7 @@ type Step = (history: SessionHistory) => Promise<unknown>;
 
 /** Everything that can be asked, with what is thrown as its code. */
 async function answers(history: SessionHistory, messages: readonly string[]): Promise<unknown> {
-  const all: unknown[] = [await history.sessions(), [...(await history.forked())].toSorted()];
+  const all: unknown[] = [await history.sessions()];
   for (const session of sessions) {
     const stored = await history.open(session);
     const { path: _path, branches: _branches, ...fields } = stored ?? {};

@@ -4,10 +4,13 @@ import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { History, SessionQuery, SessionSummary } from '../../../src/core/history/history.ts';
+import type { History, SessionQuery, SessionSummary, Totals } from '../../../src/core/history/history.ts';
 import type { HistoryErrorCode } from '../../../src/core/history/historyError.ts';
 import type { Json, Usage } from '../../../src/model/message.ts';
 import type { Fact, SessionFact } from '../../../src/model/record.ts';
+import { Queries } from '../../../src/node/history/queries.ts';
+import { loadSqlite } from '../../../src/node/history/sqlite.ts';
+import { Store } from '../../../src/node/history/store.ts';
 import {
   agentRef,
   answerFact,
@@ -18,7 +21,7 @@ import {
   textFact,
   userFact,
 } from '../support/facts.ts';
-import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
+import { ids, openTestHistory, temporaryFolder, wasmFile } from '../support/history.ts';
 import { refused } from '../support/refused.ts';
 
 async function begin(history: History, created = 1000, rest: Partial<SessionFact> = {}): Promise<string> {
@@ -63,8 +66,8 @@ const fieldRows: readonly FieldRow[] = [
       archived: false,
       pinned: false,
       labels: [],
+      forked: false,
       metadata: {},
-      totals: { inputTokens: 0, outputTokens: 0, costs: [] },
     },
   },
   { what: 'its folder and origin', begin: { cwd: '/a', origin: 'import' }, is: { cwd: '/a', origin: 'import' } },
@@ -146,7 +149,7 @@ test('[J17] everything that is set of a session is said of it, also when it is o
 
 const usd = (amount: number): Usage => ({ cost: { amount, currency: 'USD' } });
 
-const totalRows: readonly { what: string; ends: readonly (Usage | undefined)[]; is: SessionSummary['totals'] }[] = [
+const totalRows: readonly { what: string; ends: readonly (Usage | undefined)[]; is: Totals }[] = [
   { what: 'nothing told', ends: [undefined, {}], is: { inputTokens: 0, outputTokens: 0, costs: [] } },
   {
     what: 'tokens',
@@ -179,9 +182,38 @@ test('[J17] totals are those of all its messages, a subagent’s too, each by it
       await history.append(session, [endFact(session, message, { usage: { inputTokens: 1000, ...usd(1000) } })]);
       await history.append(session, [endFact(session, message, usage ? { usage } : {})]);
     }
-    assert.deepEqual((await summaryOf(history, session))?.totals, is, what);
+    assert.deepEqual((await history.fields(session))?.totals, is, what);
   }
   assert.deepEqual(await (await openTestHistory(folder)).sessions(), await history.sessions());
+});
+
+test('[J17] sessions are listed by two questions, and no message is read', async t => {
+  const folder = temporaryFolder(t);
+  const store = new Store(folder, ids.writer(), await loadSqlite(wasmFile), Date.now);
+  try {
+    const [line, forked] = [ids.session(), ids.session()];
+    for (const session of [line, forked]) {
+      const [root, answer, beside] = [ids.message(), ids.message(), ids.message()];
+      const parent = session === line ? answer : root;
+      const facts = [userFact(session, root, null, 'x'), answerFact(session, answer, root)];
+      store.append(session, [sessionFact(session), ...facts, userFact(session, beside, parent, 'y')])();
+      store.append(session, [endFact(session, answer, { usage: { inputTokens: 5 } })])();
+    }
+    const asked: string[] = [];
+    const db: Store['db'] = { ...store.db, all: (sql, values) => (asked.push(sql), store.db.all(sql, values)) };
+    const queries = new Queries({ ...store, db } as Store);
+    const listed = queries.sessions();
+    assert.deepEqual(
+      new Set(listed.map(({ id, messages, forked: is }) => `${id} ${messages} ${is}`)),
+      new Set([`${line} 3 false`, `${forked} 3 true`]),
+    );
+    assert.equal(asked.length, 2);
+    // What was counted stays, so whoever still says it did not look.
+    store.db.exec('DROP TRIGGER message_removed; DELETE FROM message; DELETE FROM usage; DELETE FROM piece');
+    assert.deepEqual(queries.sessions(), listed);
+  } finally {
+    store.close();
+  }
 });
 
 test('[J17] a session was active when the last of it was said, and is listed by that', async t => {
@@ -259,7 +291,7 @@ test('[J17] two hundred and more sessions say the same as few', async t => {
   const all = await history.sessions();
   const pages = await Promise.all([0, 100, 200].map(offset => history.sessions({ limit: 100, offset })));
   assert.deepEqual(all, pages.flat());
-  assert.deepEqual(all[0]?.totals.inputTokens, 204);
+  assert.deepEqual((await history.fields(all[0]?.id ?? ''))?.totals.inputTokens, 204);
 });
 
 test('[J17] a session goes to the trash and back as it was, and what is unknown is no error', async t => {

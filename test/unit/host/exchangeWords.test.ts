@@ -96,8 +96,7 @@ test('[H94] the row of an imported session says so', () => {
     labels: [],
     metadata: {},
   };
-  const totals = { inputTokens: 0, outputTokens: 0, costs: [] };
-  const row = (origin: string | null) => sessionRow({ ...base, ...flags, totals, origin }, 'nothing', 60_000);
+  const row = (origin: string | null) => sessionRow({ ...base, ...flags, forked: false, origin }, 'nothing', 60_000);
   assert.match(row('import:session:x').description, / · One · imported$/);
   assert.match(row('import').spoken, /imported/);
   assert.doesNotMatch(row('session:import').description, /imported/);

@@ -58,11 +58,10 @@ test('[H75] a button puts its filter into the text and takes it out again', () =
 
 function summary(id: string, more: Partial<SessionSummary> = {}): SessionSummary {
   const none = { model: null, mode: null, cwd: null, key: null, origin: null, expires: null };
-  const flags = { trashed: false, archived: false, pinned: false };
-  const totals = { inputTokens: 0, outputTokens: 0, costs: [] };
+  const flags = { forked: false, trashed: false, archived: false, pinned: false };
   const agent = { id: 'one', name: 'One' };
   const times = { created: now, active: now };
-  return { id, title: id, agent, ...none, ...flags, ...times, messages: 2, labels: [], metadata: {}, totals, ...more };
+  return { id, title: id, agent, ...none, ...flags, ...times, messages: 2, labels: [], metadata: {}, ...more };
 }
 
 test('[H75] titles answer at once, narrowed like the rest, and say where they were put', () => {

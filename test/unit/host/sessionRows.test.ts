@@ -36,8 +36,8 @@ function summary(id: string, more: Partial<SessionSummary> = {}): SessionSummary
     archived: false,
     pinned: false,
     labels: [],
+    forked: false,
     metadata: {},
-    totals: { inputTokens: 0, outputTokens: 0, costs: [] },
     ...more,
   };
 }
@@ -79,8 +79,8 @@ test('[H30] a row says when, whose, and what the session is doing, and which men
 
 test('[H30] the tooltip says title, agent, model, times, messages and what it took', () => {
   const costs = [{ amount: 0.0042, currency: 'USD' }];
-  const full = summary('a', { model: 'big', labels: ['x'], totals: { inputTokens: 12_000, outputTokens: 7, costs } });
-  const words = tooltipOf(full).join('\n');
+  const full = summary('a', { model: 'big', labels: ['x'] });
+  const words = tooltipOf(full, { inputTokens: 12_000, outputTokens: 7, costs }).join('\n');
   for (const part of ['Title of a', 'One · big', 'Created ', 'Last active ', '2 messages · 12,000 tokens in, 7 out'])
     assert.ok(words.includes(part), `${part} in ${words}`);
   assert.match(words, /0\.0042 USD\nLabels: x$/);

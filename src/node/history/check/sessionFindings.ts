@@ -90,7 +90,7 @@ const missingBeginnings = `SELECT count(DISTINCT message) AS count FROM piece WH
   AND NOT EXISTS(SELECT 1 FROM message WHERE id = piece.message AND session = ?1)`;
 
 function titleIn(db: SqlDatabase, session: SessionId): string {
-  const fields = fieldsOf(db, [session]).get(session);
-  const titles = [fields?.get(fieldKey('givenTitle')), fields?.get(fieldKey('title'))];
+  const fields = fieldsOf(db, session);
+  const titles = [fields.get(fieldKey('givenTitle')), fields.get(fieldKey('title'))];
   return titles.flatMap(title => (typeof title === 'string' && title !== '' ? [title] : []))[0] ?? '';
 }

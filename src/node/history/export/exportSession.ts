@@ -4,7 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { putBack } from '../../../core/history/blobs.ts';
 import type { TreeNode } from '../../../core/history/history.ts';
-import { fieldsOf, formerSystemPromptKey } from '../../../core/history/summary.ts';
+import { fieldsOf, formerSystemPromptKey, totalsOf } from '../../../core/history/summary.ts';
 import type { BlobRef, Block, Message, SessionId } from '../../../model/message.ts';
 import type { Queries } from '../queries.ts';
 import { lastSystemPrompt, systemPromptIn } from '../systemPrompt.ts';
@@ -30,9 +30,10 @@ export async function* exportSession(
   const systemPrompt = await systemPromptOf(store, queries, session, segments);
   // One turn for the session as it stands; messages that come later are not in the file.
   const summary = queries.summary(session);
+  const totals = totalsOf(store.db, session);
   const nodes = queries.tree(session);
   const head = queries.headOf(session);
-  const fields = fieldsOf(store.db, [session]).get(session) ?? [];
+  const fields = fieldsOf(store.db, session);
   const lastPrompt = lastSystemPrompt(store, session);
   if (store.erasure.hasSession(session)) return;
   yield {
@@ -58,9 +59,9 @@ export async function* exportSession(
         Number(summary?.archived ?? false),
         Number(summary?.pinned ?? false),
         head,
-        summary?.totals.inputTokens ?? null,
-        summary?.totals.outputTokens ?? null,
-        JSON.stringify(summary?.totals.costs ?? []),
+        totals.inputTokens,
+        totals.outputTokens,
+        JSON.stringify(totals.costs),
       ]);
       for (const label of summary?.labels ?? []) insert(db, 'label', [session, label]);
       for (const [key, value] of Object.entries(summary?.metadata ?? {})) {
