@@ -195,10 +195,7 @@ export function compose(context: ExtensionContext, door: Door): Composition {
     list: sessionList,
     totals: async session => (await (await history()).fields(session))?.totals,
     branches: async session => (await history()).tree(session),
-    doing: session => {
-      if (conversations.needsPerson(session)) return 'needsPerson';
-      return conversations.isRunning(session) ? 'running' : 'nothing';
-    },
+    doing: id => (conversations.needsPerson(id) ? 'needsPerson' : conversations.isRunning(id) ? 'running' : 'nothing'),
     folderOf: cwd => folderNameOf(cwd, namedFolders()),
     clock: systemClock,
     onFailure: cause => report.warn('The list of sessions could not be read.', cause),

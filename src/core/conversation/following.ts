@@ -65,7 +65,8 @@ export function followHeld(step: Transition): void {
 export function lookForWriter(step: Transition): void {
   const { elsewhere } = step.transcript;
   const { session } = step.state;
-  if (elsewhere !== null) follow(step, { session, writer: null, messages: [elsewhere], fields: [], all: false }, null);
+  if (elsewhere === null) return;
+  follow(step, { session, writer: null, messages: [elsewhere], fields: [], textOnly: false, all: false }, null);
 }
 
 function postponeLook(step: Transition, change: HistoryChange): void {

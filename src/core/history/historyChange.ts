@@ -12,6 +12,8 @@ export interface HistoryChange {
   readonly messages: readonly MessageId[];
   /** The fields of the session that were set. */
   readonly fields: readonly FieldName[];
+  /** Messages only went on: none began or ended, and nothing was set. Lists and trees show nothing of that. */
+  readonly textOnly: boolean;
   /**
    * Something was erased, or so much changed (a restart of the worker, a rebuild, a file that came or went) that a reader
    * must look at everything.
@@ -23,7 +25,7 @@ export interface HistoryChange {
 const mostNamed = 100;
 
 export function changedAltogether(session: SessionId): HistoryChange {
-  return { session, writer: null, messages: [], fields: [], all: true };
+  return { session, writer: null, messages: [], fields: [], textOnly: false, all: true };
 }
 
 /** The facts of one record of the session. */
@@ -48,7 +50,8 @@ export function changeBy(writer: string, session: SessionId, facts: readonly Fac
         break;
     }
   }
-  return whole({ session, writer, messages: [...messages], fields: [...fields], all: false });
+  const textOnly = facts.length > 0 && facts.every(({ type }) => type === 'block' || type === 'text');
+  return whole({ session, writer, messages: [...messages], fields: [...fields], textOnly, all: false });
 }
 
 /** Two changes of one session as one. */
@@ -58,6 +61,7 @@ export function joinChanges(one: HistoryChange, other: HistoryChange): HistoryCh
     writer: one.writer === other.writer ? one.writer : null,
     messages: [...new Set([...one.messages, ...other.messages])],
     fields: [...new Set([...one.fields, ...other.fields])],
+    textOnly: one.textOnly && other.textOnly,
     all: one.all || other.all,
   });
 }

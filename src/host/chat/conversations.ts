@@ -40,7 +40,10 @@ export interface ConversationsPorts {
 }
 
 export class Conversations {
+  /** What lists and rows show of it may be other than before. */
   readonly onDidChange: Event<SessionId>;
+  /** Its messages may be other than before; of an answer that streams this is told again and again. */
+  readonly onDidWrite: Event<SessionId>;
   /** What it does, or what it asks, is other than before. */
   readonly onDidStir: Event<Conversation>;
   /** Those that this window is deleting for ever. */
@@ -49,6 +52,7 @@ export class Conversations {
   private readonly gone = new Set<SessionId>();
   private readonly stirred = new EventEmitter<Conversation>();
   private readonly changed = new EventEmitter<SessionId>();
+  private readonly written = new EventEmitter<SessionId>();
   private readonly open = new Map<SessionId, Promise<Conversation>>();
   private readonly running = new Map<SessionId, Conversation>();
   private readonly waiting = new Map<SessionId, Conversation>();
@@ -58,6 +62,7 @@ export class Conversations {
   constructor(ports: ConversationsPorts) {
     this.ports = ports;
     this.onDidChange = this.changed.event;
+    this.onDidWrite = this.written.event;
     this.onDidStir = this.stirred.event;
   }
 
@@ -124,6 +129,7 @@ export class Conversations {
     this.running.delete(session);
     this.waiting.delete(session);
     this.changed.fire(session);
+    this.written.fire(session);
   }
 
   /** Throws HistoryError `no-session` where history does not know it. */
@@ -188,6 +194,7 @@ export class Conversations {
   async close(): Promise<void> {
     await Promise.all([...this.open.values()].map(left));
     this.changed.dispose();
+    this.written.dispose();
     this.stirred.dispose();
   }
 
@@ -280,7 +287,10 @@ export class Conversations {
     this.listening.add(history);
     history.onDidAppend(change => {
       const { session } = change;
-      if (mayShow(change)) this.changed.fire(session);
+      if (mayShow(change)) {
+        this.written.fire(session);
+        if (!change.textOnly) this.changed.fire(session);
+      }
       const opened = this.open.get(session);
       // A conversation that could not be opened has nothing to follow.
       opened?.then(conversation => this.follow(conversation, change)).catch(() => {});

@@ -105,7 +105,7 @@ export function sessionCommands(given: Omit<SessionCommandPorts, 'searchKeys' | 
     };
     return [`throughline.${name}`, run] as const;
   });
-  const follow = conversations.onDidChange(session => {
+  const follow = conversations.onDidWrite(session => {
     for (const { uri } of workspace.textDocuments) {
       if (uri.scheme === schemes.branch && uri.query.includes(session)) refreshText(uri);
     }

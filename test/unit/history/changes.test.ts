@@ -12,6 +12,7 @@ import { memoryHistory } from '../support/memoryHistory.ts';
 
 const patience = { timeout: 20_000 };
 const session = 'session22222';
+const aBlock = { kind: 'text', mime: 'text/markdown', text: 'more' } as const;
 
 /** What is told from now on, as one change of the session. */
 function listen(history: SessionHistory): {
@@ -42,13 +43,13 @@ async function fill(history: SessionHistory): Promise<void> {
   ]);
   await history.append(session, [
     textFact(session, 'm2', 0, 0, 'That.'),
-    blockFact(session, 'm2', 1, { kind: 'text', mime: 'text/markdown', text: 'more' }),
+    blockFact(session, 'm2', 1, aBlock),
     endFact(session, 'm2'),
   ]);
 }
 
 function changesOf(writer: string): readonly HistoryChange[] {
-  const change = { session, writer, all: false };
+  const change = { session, writer, textOnly: false, all: false };
   return [
     { ...change, messages: [], fields: ['title'] },
     { ...change, messages: ['m1', 'm2'], fields: ['head', 'binding'] },
@@ -91,6 +92,7 @@ test('[J41] another window is told the same, with the window that wrote it', pat
     writer: writing.writer,
     messages: ['m1', 'm2'],
     fields: ['title', 'head', 'binding'],
+    textOnly: false,
     all: false,
   });
   await writing.erase(session);
@@ -122,10 +124,19 @@ test('[J41] changes are joined by session, and one that names too much is one of
   log.add(changeBy('one', 'b', []));
   log.add(changeBy('two', 'a', [endFact('a', 'm1'), endFact('a', 'm2')]));
   assert.deepEqual(log.take(), [
-    { session: 'a', writer: null, messages: ['m1', 'm2'], fields: ['head'], all: false },
-    { session: 'b', writer: 'one', messages: [], fields: [], all: false },
+    { session: 'a', writer: null, messages: ['m1', 'm2'], fields: ['head'], textOnly: false, all: false },
+    { session: 'b', writer: 'one', messages: [], fields: [], textOnly: false, all: false },
   ]);
   assert.deepEqual(log.take(), []);
+  const text = changeBy('one', 'a', [textFact('a', 'm2', 0, 0, 'That.'), blockFact('a', 'm2', 1, aBlock)]);
+  log.add(text);
+  log.add(text);
+  assert.deepEqual(log.take(), [
+    { session: 'a', writer: 'one', messages: ['m2'], fields: [], textOnly: true, all: false },
+  ]);
+  log.add(text);
+  log.add(changeBy('one', 'a', [endFact('a', 'm2')]));
+  assert.equal(log.take()[0]?.textOnly, false, 'its end is news for lists');
   const many = Array.from({ length: 300 }, () => endFact('a', ids.message()));
   assert.deepEqual(changeBy('one', 'a', many), { ...changedAltogether('a'), writer: 'one' });
 });

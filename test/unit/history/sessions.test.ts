@@ -201,7 +201,7 @@ test('[J17] sessions are listed by two questions, and no message is read', async
     }
     const asked: string[] = [];
     const db: Store['db'] = { ...store.db, all: (sql, values) => (asked.push(sql), store.db.all(sql, values)) };
-    const queries = new Queries({ ...store, db } as Store);
+    const queries = new Queries(Object.assign(Object.create(store) as Store, { db }));
     const listed = queries.sessions();
     assert.deepEqual(
       new Set(listed.map(({ id, messages, forked: is }) => `${id} ${messages} ${is}`)),

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { History } from '../../../src/core/history/history.ts';
 import { changeBy, changedAltogether, type HistoryChange } from '../../../src/core/history/historyChange.ts';
 import type { ConversationsPorts } from '../../../src/host/chat/conversations.ts';
-import { endFact, sessionFact, setFact } from '../support/facts.ts';
+import { endFact, sessionFact, setFact, textFact } from '../support/facts.ts';
 
 const recorder = new URL('../support/recordedVscode.ts', import.meta.url).href;
 registerHooks({
@@ -29,6 +29,8 @@ test('[T24] a change is told to the lists where they may show it, and only there
   } as unknown as ConversationsPorts);
   const told: string[] = [];
   conversations.onDidChange(one => void told.push(one));
+  const written: string[] = [];
+  conversations.onDidWrite(one => void written.push(one));
   await conversations.list();
   const tells = (change: HistoryChange) => {
     told.length = 0;
@@ -39,6 +41,10 @@ test('[T24] a change is told to the lists where they may show it, and only there
   assert.equal(tells(changedAltogether(session)), true);
   assert.equal(tells(by(sessionFact(session))), true);
   assert.equal(tells(by(endFact(session, 'm1'))), true);
+  written.length = 0;
+  for (let at = 0; at < 50; at++) assert.equal(tells(by(textFact(session, 'm1', 0, at, 'x'))), false, 'it streams');
+  assert.equal(written.length, 50, 'texts of the session look again');
+  assert.equal(tells(by(textFact(session, 'm1', 0, 50, 'x'), endFact(session, 'm1'))), true);
   assert.equal(tells(by(setFact(session, 'pinned', true), setFact(session, 'queue', null))), true);
   for (const name of ['queue', 'queued', 'option', 'binding', 'decision', 'systemPrompt'] as const) {
     assert.equal(tells(by(setFact(session, name, null))), false, name);
