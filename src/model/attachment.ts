@@ -66,6 +66,15 @@ export function isWholeFile(uri: string): boolean {
   return uri.startsWith('file:') && !uri.includes('#');
 }
 
+const mostFolderWords = 100;
+
+/** The words by which it is found. */
+export function foundBy({ kind, name, folder }: Pick<Attachment, 'kind' | 'name' | 'folder'>): string {
+  if (kind === 'session') return name;
+  if (kind === 'file' || kind === 'folder') return folder === '' ? name : `${folder}/${name}`;
+  return `${name} ${folder.slice(0, mostFolderWords)}`;
+}
+
 export function attachmentOf({ id, block }: Attached): Attachment {
   return { id, kind: kindOf(block), name: block.name ?? 'Image', folder: '' };
 }

@@ -45,8 +45,8 @@ export const intentFields = {
   letGo: { session: id, first: index },
   /** `request` is the panel's own id of this prompt: a refusal names it, and its words go back to the composer. */
   sendPrompt: { request: id, session: id, text: prompt, attached: optionalIds },
-  /** Files and folders that match what was typed; answered with `completions`. */
-  complete: { session: id, request: id, text: typed },
+  /** Files and folders that match what was typed; answered with `completions`. `list` is the same while one list is open. */
+  complete: { session: id, request: id, list: id, text: typed },
   /** A picture that was pasted or dropped. */
   attachPicture: { session: id, request: id, name, base64 },
   /** What was dropped as an address. */

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
 import { build } from 'esbuild';
 import type { Fact } from '../../src/model/record.ts';
-import { setFact, userFact } from '../unit/support/facts.ts';
+import { answerFact, setFact, userFact } from '../unit/support/facts.ts';
 import { ids } from '../unit/support/history.ts';
 import { randomFrom } from '../unit/support/random.ts';
 import { folderOf, list, writeSettings } from '../vscode/person.ts';
@@ -64,6 +64,7 @@ export async function measureSidebar(
   return [
     against(`${id}/activation ms`, half('activation ours'), 'an empty extension', half('activation empty'), 1.5),
     against(`${id}/first drawing of the tree ms`, half('paint ours'), 'a tree by heart', half('paint bare')),
+    alone(`${id}/first drawing of the tree, alone ms`, half('paint ours'), 150),
     alone(`${id}/opening the history before it ms`, half('history opened')),
     against(`${id}/refresh on a commit ms`, half(ours), 'a bare event', half(bare), 3, most(ours)),
     against(
@@ -145,12 +146,21 @@ async function fill(folder: string, { sessions, messages, branches }: Size): Pro
       setFact(session, 'title', text(6)),
     ];
     let parent: string | null = null;
+    const known: string[] = [];
     for (let n = 0; n < messages; n++) {
-      const id = ids.message();
-      facts.push(userFact(session, id, parent, text(30), created + n));
+      const [id, when] = [ids.message(), created + n];
+      if (n % 2 === 0) facts.push(userFact(session, id, parent, text(30), when));
+      else {
+        const said = { kind: 'text', mime: 'text/markdown', text: text(30) } as const;
+        const end = { reason: 'end_turn', at: when, usage: { inputTokens: 900, outputTokens: 90 } } as const;
+        facts.push(answerFact(session, id, parent, { created: when, blocks: [said], end }));
+      }
+      known.push(id);
       // The last ones stand beside each other.
       if (n < messages - branches) parent = id;
     }
+    // As long as what an agent's session is said to know.
+    facts.push(setFact(session, 'binding', { known }, { of: 'bench' }));
     journal.add({ session, title: '', facts, messages: [], first: true });
   }
   journal.close();

@@ -5,7 +5,7 @@
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { IntentOf } from '../../model/intent.ts';
 import type { HostEvent } from '../../model/wire.ts';
-import type { Attachments, Taken } from './attachments.ts';
+import type { Attachments, Complete, Taken } from './attachments.ts';
 
 export interface AttachingPorts {
   /** Loaded when something is attached for the first time, or may have been. */
@@ -16,6 +16,8 @@ export interface AttachingPorts {
 
 export class Attaching {
   private completing = new AbortController();
+  /** The list that was opened last. */
+  private list: { readonly id: string; readonly complete: Complete } | null = null;
   private readonly ports: AttachingPorts;
   private readonly post: (event: HostEvent) => void;
 
@@ -24,11 +26,12 @@ export class Attaching {
     this.post = post;
   }
 
-  async complete({ request, text, session }: IntentOf<'complete'>): Promise<void> {
+  async complete({ request, list, text, session }: IntentOf<'complete'>): Promise<void> {
     const attachments = await this.ports.attachments();
     this.completing.abort();
     const { signal } = (this.completing = new AbortController());
-    const items = await attachments.complete(text, signal, session);
+    if (this.list?.id !== list) this.list = { id: list, complete: attachments.openList(session) };
+    const items = await this.list.complete(text, signal);
     if (!signal.aborted) this.post({ type: 'completions', request, items });
   }
 

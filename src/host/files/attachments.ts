@@ -19,13 +19,11 @@ import {
 import type { Attached, Attachment } from '../../model/attachment.ts';
 import type { Json, ResourceBlock, SessionId } from '../../model/message.ts';
 import { pathIn, withLook } from './attachmentLook.ts';
-import { completionsOf, type FoundFile, type Offered } from './completions.ts';
+import { CompletionList, type CompletionListPorts } from './completionList.ts';
+import { KnownAttachments } from './knownAttachments.ts';
 import type { Guard } from '../../node/files/guard.ts';
 
-export interface AttachmentsPorts {
-  /** For a session, of which it is none itself. */
-  readonly offered: (session: SessionId) => Promise<readonly Offered[]>;
-  readonly find: (typed: string, signal: AbortSignal) => Promise<readonly FoundFile[]>;
+export interface AttachmentsPorts extends CompletionListPorts {
   readonly guard: Guard;
   readonly newId: () => string;
   /** What `keepAttached` kept of a session, in an earlier window too; else the empty text. */
@@ -33,40 +31,35 @@ export interface AttachmentsPorts {
   readonly keepAttached: (session: SessionId, text: string) => void;
 }
 
+/** Empty where the signal says that nobody waits for it any more. */
+export type Complete = (typed: string, signal: AbortSignal) => Promise<readonly Attachment[]>;
+
 export type Taken = { readonly attachment: Attachment } | { readonly words: string };
 
-/** A picture that was taken back again is not told of: the oldest makes room. */
-const mostPictures = 24;
 /** Of the pictures of one draft, on the disk. */
 const mostKept = 32 * 1024 * 1024;
 
 export class Attachments {
-  private readonly known = new Map<string, Attached>();
-  /** The same file has the same id always. */
-  private readonly idsByPath = new Map<string, string>();
+  private readonly known: KnownAttachments;
   private readonly drafts = new Map<SessionId, readonly string[]>();
   private readonly ports: AttachmentsPorts;
 
   constructor(ports: AttachmentsPorts) {
     this.ports = ports;
+    this.known = new KnownAttachments(ports.newId, () => [...this.drafts.values()].flat());
   }
 
-  /** Files, folders and what else is offered, as far as it fits, the best first. */
-  async complete(typed: string, signal: AbortSignal, session: SessionId): Promise<readonly Attachment[]> {
-    const [found, offered] = await Promise.all([this.ports.find(typed, signal), this.ports.offered(session)]);
-    if (signal.aborted) return [];
-    return completionsOf(typed, found, offered).map(one => {
-      if ('block' in one) return { ...attachmentOf(this.keepOffered(one.block)), folder: one.more };
-      const { path, shown, isFolder } = one;
-      const id = this.keepPath(path, isFolder);
-      const at = shown.lastIndexOf('/');
-      return {
-        id,
-        kind: isFolder ? 'folder' : 'file',
-        name: shown.slice(at + 1),
-        folder: shown.slice(0, Math.max(0, at)),
-      };
-    });
+  /** What completes while one list is open: files, folders and what else is offered, as far as it fits, the best first. */
+  openList(session: SessionId): Complete {
+    const list = new CompletionList(this.ports, session);
+    return async (typed, signal) =>
+      (await list.complete(typed, signal)).map(one => {
+        if ('block' in one) return { ...attachmentOf(this.known.offer(one.block)), folder: one.more };
+        const { path, shown, isFolder } = one;
+        const at = shown.lastIndexOf('/');
+        const folder = shown.slice(0, Math.max(0, at));
+        return { ...attachmentOf(this.offerPath(path, isFolder)), name: shown.slice(at + 1), folder };
+      });
   }
 
   /** A file or folder that was dropped, by its address. */
@@ -78,15 +71,12 @@ export class Attachments {
       return { words: `“${basename(path)}” was not attached: it is not in this workspace.` };
     const about = await stat(guarded.real).catch(() => null);
     if (!about) return { words: `“${basename(path)}” was not attached: it is not there.` };
-    const id = this.keepPath(path, about.isDirectory());
-    return this.shown(id);
+    return { attachment: attachmentOf(this.offerPath(path, about.isDirectory())) };
   }
 
   /** A text that a person chose. */
   takeText(block: ResourceBlock): Attachment {
-    const attached = { id: this.ports.newId(), block };
-    this.known.set(attached.id, attached);
-    return attachmentOf(attached);
+    return attachmentOf(this.known.put({ id: this.ports.newId(), block }));
   }
 
   takePicture(name: string, base64: string): Taken {
@@ -94,21 +84,19 @@ export class Attachments {
     if (bytes.length > largestPicture) return { words: `“${name}” was not attached: it is larger than 10 MB.` };
     const mime = pictureKindOf(bytes);
     if (mime === null) return { words: `“${name}” was not attached: it is no PNG, JPEG, GIF or WebP picture.` };
-    this.makeRoom();
-    const id = this.ports.newId();
-    this.known.set(id, { id, block: { kind: 'image', mime, name, data: bytes } });
-    return this.shown(id);
+    const picture = { id: this.ports.newId(), block: { kind: 'image', mime, name, data: bytes } } as const;
+    return { attachment: attachmentOf(this.known.put(picture)) };
   }
 
   /** Null where one of them is not known, as after a reload of the window. */
   named(ids: readonly string[]): readonly Attached[] | null {
-    const found = ids.flatMap(id => this.known.get(id) ?? []);
+    const found = this.known.named(ids);
     return found.length === ids.length ? found : null;
   }
 
   /** What waited in a queue goes back to a panel. */
   keep(attached: readonly Attached[]): void {
-    for (const one of attached) this.known.set(one.id, one);
+    for (const one of attached) this.known.put(one);
   }
 
   /** What is attached to the words that are not sent yet. */
@@ -116,7 +104,7 @@ export class Attachments {
     this.drafts.set(session, ids);
     const kept: Attached[] = [];
     let bytes = 0;
-    for (const attached of ids.flatMap(id => this.known.get(id) ?? [])) {
+    for (const attached of this.known.named(ids)) {
       bytes += hasBytes(attached.block.data) ? attached.block.data.length : 0;
       if (bytes <= mostKept) kept.push(attached);
     }
@@ -142,39 +130,12 @@ export class Attachments {
         );
       }
     }
-    const all = (this.drafts.get(session) ?? []).flatMap(id => this.known.get(id) ?? []);
-    return Promise.all(all.map(withLook));
+    return Promise.all(this.known.named(this.drafts.get(session) ?? []).map(withLook));
   }
 
-  /** The same has the same id always. */
-  private keepOffered(block: ResourceBlock): Attached {
-    const key = `${block.uri}\n${block.text ?? ''}`;
-    const id = this.idsByPath.get(key) ?? this.ports.newId();
-    this.idsByPath.set(key, id);
-    const attached = { id, block };
-    this.known.set(id, attached);
-    return attached;
-  }
-
-  private keepPath(path: string, isFolder: boolean): string {
-    const id = this.idsByPath.get(path) ?? this.ports.newId();
-    this.idsByPath.set(path, id);
+  private offerPath(path: string, isFolder: boolean): Attached {
     const uri = pathToFileURL(path).href;
-    this.known.set(id, {
-      id,
-      block: { kind: 'resource', mime: isFolder ? folderKind : '', uri, name: basename(path) },
-    });
-    return id;
-  }
-
-  private shown(id: string): Taken {
-    const attached = this.known.get(id);
-    return attached ? { attachment: attachmentOf(attached) } : { words: 'It was not attached.' };
-  }
-
-  private makeRoom(): void {
-    const pictures = [...this.known.values()].filter(({ block }) => block.kind === 'image');
-    for (const { id } of pictures.slice(0, Math.max(0, pictures.length - mostPictures + 1))) this.known.delete(id);
+    return this.known.offer({ kind: 'resource', mime: isFolder ? folderKind : '', uri, name: basename(path) });
   }
 }
 

@@ -1,6 +1,6 @@
 // What fits the letters that are typed after `@`: files, the folders that they are in, and what else is offered. Pure.
 
-import { kindOf, type AttachmentKind } from '../../model/attachment.ts';
+import { foundBy, kindOf, type AttachmentKind } from '../../model/attachment.ts';
 import { fitting } from '../../model/fuzzy.ts';
 import type { ResourceBlock } from '../../model/message.ts';
 import { dirname } from 'node:path';
@@ -30,18 +30,13 @@ export function completionsOf(
   offered: readonly Offered[],
 ): readonly (FittingFile | Offered)[] {
   const files: readonly FittingFile[] = [...found.map(file => ({ ...file, isFolder: false })), ...foldersOf(found)];
-  const others = offered.map(one => ({ ...one, shown: wordsOf(one) }));
+  const others = offered.map(one => {
+    const { block, more } = one;
+    return { ...one, shown: foundBy({ kind: kindOf(block), name: block.name ?? '', folder: more }) };
+  });
   // Before a letter is typed a few of the others show that there are such; files are most of what is wanted.
   const items = typed.trim() === '' ? [...fewOf(others), ...files] : [...files, ...others];
   return fitting<(typeof items)[number]>(items, typed, ({ shown }) => shown).slice(0, mostShown);
-}
-
-const mostWords = 100;
-
-/** By what it is found. */
-function wordsOf({ block, more }: Offered): string {
-  const name = block.name ?? '';
-  return kindOf(block) === 'session' ? name : `${name} ${more.slice(0, mostWords)}`;
 }
 
 function fewOf<Item extends Offered>(others: readonly Item[]): readonly Item[] {

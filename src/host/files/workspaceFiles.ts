@@ -2,13 +2,13 @@
 
 import { CancellationTokenSource, workspace } from 'vscode';
 import { wordsIn } from '../../model/fuzzy.ts';
-import type { FoundFile } from './completions.ts';
+import type { FoundFiles } from './completionList.ts';
 import { excludeFrom, globFor } from './fileGlob.ts';
 
 const mostFound = 200;
 
 /** Of files on a disk only: nothing else has a path that an agent could open. */
-export async function findInWorkspace(typed: string, signal: AbortSignal): Promise<readonly FoundFile[]> {
+export async function findInWorkspace(typed: string, signal: AbortSignal): Promise<FoundFiles> {
   const cancel = new CancellationTokenSource();
   const onAbort = () => cancel.cancel();
   signal.addEventListener('abort', onAbort);
@@ -18,9 +18,10 @@ export async function findInWorkspace(typed: string, signal: AbortSignal): Promi
       workspace.getConfiguration('search').get('exclude'),
     );
     const found = await workspace.findFiles(globFor(wordsIn(typed)), exclude, mostFound, cancel.token);
-    return found
+    const files = found
       .filter(({ scheme }) => scheme === 'file')
       .map(uri => ({ path: uri.fsPath, shown: workspace.asRelativePath(uri) }));
+    return { files, isWhole: found.length < mostFound };
   } finally {
     signal.removeEventListener('abort', onAbort);
     cancel.dispose();

@@ -1,7 +1,7 @@
 // What a list of completions offers, in words. Pure.
 
 import type { AgentCommand } from '../../model/agentState.ts';
-import type { Attachment } from '../../model/attachment.ts';
+import { foundBy, type Attachment } from '../../model/attachment.ts';
 import { fitting } from '../../model/fuzzy.ts';
 import { cleanLine } from '../transcript/cleanText.ts';
 import type { IconName } from '../icons.ts';
@@ -53,6 +53,11 @@ export function commandChoices(commands: readonly AgentCommand[], typed: string,
 
 function written(words: string): Choice['take'] {
   return { kind: 'words', words };
+}
+
+/** Of those of `fileChoices`, by the same words by which the host finds them. */
+export function fittingFiles(choices: readonly Choice[], typed: string): readonly Choice[] {
+  return fitting(choices, typed, ({ name, take }) => (take.kind === 'attach' ? foundBy(take.attachment) : name));
 }
 
 export function fileChoices(items: readonly Attachment[]): readonly Choice[] {

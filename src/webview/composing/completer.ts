@@ -1,5 +1,5 @@
 // The list that opens while a command or a file is typed. Promises: it is open only while the caret is in such a word
-// and something fits; an answer to an earlier question is not shown; Escape closes it until another word is begun; what
+// and something fits; it follows each letter at once, and an answer to an earlier question is not shown; Escape closes it until another word is begun; what
 // is taken stands in the box as if it had been typed.
 
 import { signal, type ReadonlySignal } from '@preact/signals';
@@ -8,7 +8,7 @@ import type { Attachment, AttachmentKind } from '../../model/attachment.ts';
 import type { Intent } from '../../model/intent.ts';
 import type { SessionId } from '../../model/message.ts';
 import type { HostEvent } from '../../model/wire.ts';
-import { commandChoices, fileChoices, type Choice } from './choices.ts';
+import { commandChoices, fileChoices, fittingFiles, type Choice } from './choices.ts';
 import { completingAt, withTaken, type Completing, type Edited } from './completing.ts';
 
 export interface CompleterPorts {
@@ -46,14 +46,20 @@ export function createCompleter(ports: CompleterPorts): Completer {
   /** Where the person closed it. */
   let closedAt: number | null = null;
   let request = '';
+  /** As long as one list may be open, whatever is typed. */
+  let opened = '';
   let count = 0;
+  // A page that is made anew begins to count again.
+  const born = crypto.getRandomValues(new Uint32Array(2)).join('.');
 
-  const show = (at: Completing, choices: readonly Choice[]) => {
-    list.value = choices.length === 0 ? null : { at, choices, active: 0 };
+  const show = (at: Completing, choices: readonly Choice[], chosen?: string) => {
+    const active = Math.max(0, chosen === undefined ? 0 : choices.findIndex(({ key }) => key === chosen));
+    list.value = choices.length === 0 ? null : { at, choices, active };
   };
   const stop = () => {
     current = null;
     request = '';
+    opened = '';
     list.value = null;
   };
   const move = (by: number) => {
@@ -94,15 +100,20 @@ export function createCompleter(ports: CompleterPorts): Completer {
       }
       if (at.from === closedAt) return;
       closedAt = null;
-      const isSame = current?.kind === at.kind && current.typed === at.typed && current.from === at.from;
+      const isGoingOn = current?.kind === at.kind && current.from === at.from;
+      const isSame = isGoingOn && current?.typed === at.typed;
+      if (!isGoingOn) stop();
       current = at;
       if (isSame) {
         if (list.value) list.value = { ...list.value, at };
         return;
       }
       if (at.kind === 'command') return show(at, commandChoices(ports.commands(), at.typed, ports.agent()));
-      request = `@${count++}`;
-      ports.post({ type: 'complete', session: ports.session(), request, text: at.typed });
+      // Of what is there, what still fits can be taken while the answer is on its way.
+      if (list.value) show(at, fittingFiles(list.value.choices, at.typed));
+      request = `@${born}-${count++}`;
+      opened ||= request;
+      ports.post({ type: 'complete', session: ports.session(), request, list: opened, text: at.typed });
     },
     key(key) {
       if (!list.value) return false;
@@ -118,8 +129,10 @@ export function createCompleter(ports: CompleterPorts): Completer {
     },
     hear(event) {
       if (event.type === 'snapshot') stop();
-      if (event.type === 'completions' && event.request === request && current?.kind === 'file')
-        show(current, fileChoices(event.items));
+      if (event.type !== 'completions' || event.request !== request || current?.kind !== 'file') return;
+      // Somebody who went down the list already stays where they are.
+      const chosen = list.value && list.value.active > 0 ? list.value.choices[list.value.active]?.key : undefined;
+      show(current, fileChoices(event.items), chosen);
     },
   };
 }

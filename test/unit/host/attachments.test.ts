@@ -27,6 +27,8 @@ const png = Buffer.from(
   'base64',
 );
 
+const never = new AbortController().signal;
+
 function scene(t: TestContext) {
   const above = realpathSync(temporaryFolder(t));
   const folder = join(above, 'work');
@@ -43,8 +45,8 @@ function scene(t: TestContext) {
   /** As another window has them. */
   const open = () =>
     new Attachments({
-      find: () => Promise.resolve(found),
-      offered: () => Promise.resolve(offered),
+      find: () => Promise.resolve({ files: found, isWhole: false }),
+      offered: () => () => Promise.resolve(offered),
       guard,
       newId: ids.message,
       readAttached: async session => (await keeping, drafts.readAttached(session)),
@@ -52,20 +54,19 @@ function scene(t: TestContext) {
     });
   const attachments = open();
   const uriOf = (path: string) => pathToFileURL(join(folder, path)).href;
-  return { above, folder, guard, attachments, offered, open, drafts, uriOf };
+  const complete = (typed: string) => attachments.openList('s')(typed, never);
+  return { above, folder, guard, attachments, complete, offered, open, drafts, uriOf };
 }
 
-const never = new AbortController().signal;
-
 test('[H61] files and the folders that they are in are found by typed words, each with one id', async t => {
-  const { attachments, folder } = scene(t);
+  const { attachments, complete, folder } = scene(t);
   const shown = async (typed: string) =>
-    (await attachments.complete(typed, never, 's')).map(({ kind, name, folder: at }) => `${kind} ${name} ${at}`);
+    (await complete(typed)).map(({ kind, name, folder: at }) => `${kind} ${name} ${at}`);
   assert.deepEqual(await shown('ret'), ['file retry.go orders']);
   assert.deepEqual(await shown('sub'), ['folder sub orders', 'file x.go orders/sub']);
   assert.equal((await shown('')).length, 6);
-  const [one] = await attachments.complete('retry', never, 's');
-  const [same] = await attachments.complete('retry', never, 's');
+  const [one] = await complete('retry');
+  const [same] = await complete('retry');
   assert.ok(one && same);
   assert.equal(one.id, same.id);
   assert.doesNotMatch(JSON.stringify(one), new RegExp(folder));
@@ -157,8 +158,9 @@ test('[H1] an intent that attaches holds ids, checked bytes or an address, and n
     { ...picture, base64: 'not base64' },
     { ...picture, base64: 'AAA' },
     { ...picture, base64: 'A'.repeat(Math.ceil(largestPicture / 3) * 4 + 4) },
-    { type: 'complete', session: 's', request: 'r' },
-    { type: 'complete', session: 's', request: 'r', text: 'x'.repeat(300) },
+    { type: 'complete', session: 's', request: 'r', list: 'l' },
+    { type: 'complete', session: 's', request: 'r', text: 'x' },
+    { type: 'complete', session: 's', request: 'r', list: 'l', text: 'x'.repeat(300) },
     { type: 'attachUri', session: 's', request: 'r', uri: 'x'.repeat(9000) },
     { type: 'clear' },
     { type: 'keepAttached', session: 's' },
@@ -186,7 +188,7 @@ test('[H60] an agent that takes no images is said to, and only the last question
   );
   posted.length = 0;
   await Promise.all(
-    ['one', 'two'].map(request => attaching.complete({ type: 'complete', session, request, text: 'ret' })),
+    ['one', 'two'].map(request => attaching.complete({ type: 'complete', session, request, list: 'one', text: 'ret' })),
   );
   assert.deepEqual(
     posted.map(event => ('request' in event ? event.request : '')),
@@ -215,9 +217,9 @@ test('[T31] the text of a file is sent where it needs no question, is text and i
 });
 
 test('[H70] [H60] what is attached to a draft is there again, in a window that is opened later too', async t => {
-  const { above, folder, attachments, open, drafts, uriOf } = scene(t);
+  const { above, folder, attachments, complete, open, drafts, uriOf } = scene(t);
   const session = ids.session();
-  const [one] = await attachments.complete('retry', never, 's');
+  const [one] = await complete('retry');
   const picture = attachments.takePicture('p.png', png.toString('base64'));
   const missing = await attachments.takeUri(uriOf('README.md'));
   assert.ok(one && 'attachment' in picture && 'attachment' in missing);
@@ -262,7 +264,7 @@ test('[H70] [H60] what is attached to a draft is there again, in a window that i
 });
 
 test('[H72] what is selected, problems and past sessions are offered with the files, each with one id', async t => {
-  const { attachments, offered } = scene(t);
+  const { attachments, complete, offered } = scene(t);
   const text = (uri: string, name: string): Offered['block'] => ({
     kind: 'resource',
     mime: 'text/plain',
@@ -277,7 +279,7 @@ test('[H72] what is selected, problems and past sessions are offered with the fi
     ...['Where are orders kept?', 'How does Retry wait?', 'Third', 'Fourth'].map((title, n) => past(n + 2, title)),
   );
   const shown = async (typed: string) =>
-    (await attachments.complete(typed, never, 's')).map(({ kind, name, folder }) => `${kind} ${name} | ${folder}`);
+    (await complete(typed)).map(({ kind, name, folder }) => `${kind} ${name} | ${folder}`);
   assert.deepEqual((await shown('')).slice(0, 6), [
     'selection main.go:1-3 | selected in the editor',
     'problem Problem in store.go:5 | undefined: Retry',
@@ -292,8 +294,8 @@ test('[H72] what is selected, problems and past sessions are offered with the fi
     'problem Problem in store.go:5 | undefined: Retry',
   ]);
   assert.deepEqual(await shown('hdrw'), ['session How does Retry wait? | session · now']);
-  const [one] = await attachments.complete('main.go', never, 's');
-  const [same] = await attachments.complete('selected', never, 's');
+  const [one] = await complete('main.go');
+  const [same] = await complete('selected');
   assert.ok(one && same);
   assert.equal(one.id, same.id);
   assert.deepEqual(attachments.named([one.id])?.[0]?.block, offered[0]?.block);

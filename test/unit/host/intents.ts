@@ -41,7 +41,10 @@ export const samples: { readonly [kind in IntentKind]: Samples } = {
     good: [{ request, session, text: chars(longest) }, { attached: numbered(32) }],
     bad: [...ofRequest, { text: chars(longest + 1) }, { text: ' \n' }, { attached: numbered(33) }, { attached: [] }],
   },
-  complete: { good: [{ session, request, text: chars(256) }, { text: '' }], bad: [...ofRequest, { text: chars(257) }] },
+  complete: {
+    good: [{ session, request, list: id, text: chars(256) }, { text: '' }],
+    bad: [...ofRequest, { list: overId }, { list: undefined }, { text: chars(257) }],
+  },
   attachPicture: {
     good: [
       { session, request, name: chars(1024), base64: 'A'.repeat(largestPicture) },

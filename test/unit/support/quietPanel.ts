@@ -40,8 +40,8 @@ export function quietPorts(
 ): ChatChannelPorts {
   const nothing = () => {};
   const attachments = new Attachments({
-    find: () => Promise.resolve([]),
-    offered: () => Promise.resolve([]),
+    find: () => Promise.resolve({ files: [], isWhole: true }),
+    offered: () => () => Promise.resolve([]),
     guard: guardIn(() => []),
     newId: ids.message,
     readAttached: () => Promise.resolve(''),

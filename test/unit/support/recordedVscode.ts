@@ -62,8 +62,10 @@ export const window = {
   createTerminal: make,
 };
 
+export const languages = { getDiagnostics: (): unknown => [] };
+export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 };
 export const commands = { executeCommand: keep };
-export const workspace = { isTrusted: true };
+export const workspace = { isTrusted: true, textDocuments: [], asRelativePath: (uri: unknown) => String(uri) };
 export const ConfigurationTarget = { Global: 1 };
 export const ExtensionKind = { UI: 1, Workspace: 2 };
 export const ProgressLocation = { Window: 10, Notification: 15 };

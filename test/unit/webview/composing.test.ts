@@ -7,7 +7,6 @@ import { fitting } from '../../../src/model/fuzzy.ts';
 import type { Intent } from '../../../src/model/intent.ts';
 import type { HostEvent } from '../../../src/model/wire.ts';
 import { commandChoices } from '../../../src/webview/composing/choices.ts';
-import { createCompleter } from '../../../src/webview/composing/completer.ts';
 import { completingAt, withTaken } from '../../../src/webview/composing/completing.ts';
 import { contextWords } from '../../../src/webview/composing/contextWords.ts';
 import { urisIn } from '../../../src/webview/composing/intake.ts';
@@ -151,87 +150,6 @@ test('[W100] an agent’s own command goes out with one slash, and is brought ba
   outbox.draft.value = '';
   outbox.edit('s', { id: 'q', text: '/clear' });
   assert.equal(outbox.draft.value, '//clear', 'words of the queue are what was typed');
-});
-
-function completer() {
-  const posted: Intent[] = [];
-  const taken: string[] = [];
-  const made = createCompleter({
-    session: () => 's',
-    commands: () => [{ name: 'review', description: '', hint: null }],
-    agent: () => 'Coder',
-    post: intent => posted.push(intent),
-    attach: ({ id }) => taken.push(id),
-    write: ({ text }) => taken.push(text),
-  });
-  const names = () => made.list.value?.choices.map(({ name }) => name) ?? null;
-  const asked = () => {
-    const last = posted.at(-1);
-    return last?.type === 'complete' ? last.request : '';
-  };
-  const type = (text: string) => made.see(text, text.length);
-  return { ...made, posted, taken, names, asked, type };
-}
-
-test('[W40] an answer to an earlier question is not shown', () => {
-  const { type, asked, hear, names, posted, key, taken } = completer();
-  type('@r');
-  const first = asked();
-  type('@re');
-  hear({ type: 'completions', request: first, items: [file('stale')] });
-  assert.equal(names(), null);
-  hear({ type: 'completions', request: asked(), items: [file('a'), file('b')] });
-  assert.deepEqual(names(), ['a.go', 'b.go']);
-  assert.equal(posted.length, 2);
-  assert.ok(key('ArrowDown'));
-  assert.ok(key('Tab'));
-  assert.deepEqual(taken, ['@b.go ', 'b']);
-  assert.equal(names(), null);
-  type('@re');
-  const late = asked();
-  type('gone');
-  hear({ type: 'completions', request: late, items: [file('a')] });
-  assert.equal(names(), null, 'the word is not there any more');
-});
-
-test('[W40] what is taken stands in the sentence as what it is', () => {
-  const rows = [
-    ['file', 'retry.go', '@retry.go '],
-    ['selection', 'main.go:1-3', '@main.go:1-3 '],
-    ['problem', 'Problem in a.go:5', 'Problem in a.go:5 '],
-    ['session', 'How does it wait?', '“How does it wait?” '],
-  ] as const;
-  for (const [kind, name, expected] of rows) {
-    const { type, asked, hear, key, taken } = completer();
-    type('@x');
-    hear({ type: 'completions', request: asked(), items: [{ id: 'i', kind, name, folder: '' }] });
-    assert.ok(key('Enter'));
-    assert.deepEqual(taken, [expected, 'i']);
-  }
-});
-
-test('[W40] Escape closes the list until another word is begun, and without a list a key is the box’s', () => {
-  const { type, names, key, taken, posted } = completer();
-  assert.equal(key('ArrowUp'), false);
-  type('/');
-  assert.equal(names()?.length, 8);
-  assert.ok(key('Escape'));
-  type('/r');
-  assert.equal(names(), null);
-  assert.equal(key('Enter'), false);
-  type('');
-  type('/rev');
-  assert.deepEqual(names(), ['/review']);
-  assert.ok(key('Enter'));
-  assert.deepEqual(taken, ['/review ']);
-  type('');
-  type('/review');
-  assert.equal(key('Enter'), false, 'nothing is left to complete');
-  assert.deepEqual([taken, names()], [['/review '], null]);
-  type('');
-  type('/hist');
-  assert.ok(key('Enter'));
-  assert.deepEqual(posted, [{ type: 'resumeSession' }], 'ours is done, and never written out');
 });
 
 test('[W43] Up in an empty box brings back what was said, and never takes the place of what is typed', () => {
