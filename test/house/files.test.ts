@@ -28,7 +28,7 @@ test('[L3] every file opens with what it is', () => {
 /** The packages that each room may import. */
 const packages: { readonly [room: string]: readonly string[] } = {
   model: [],
-  core: [],
+  core: ['zod'],
   node: ['node:', 'sql.js', 'nanoid', '@agentclientprotocol/sdk'],
   agent: ['@agentclientprotocol/sdk', 'ai', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
   host: ['node:', 'vscode'],

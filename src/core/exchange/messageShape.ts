@@ -1,177 +1,156 @@
-// Whether a message and its blocks, as they stand in a file that somebody gave us, are what the rest of the house takes
-// them for. Promises: what is let through has every field of the type that it should have, and no field that nobody
-// knows, in the order in which they came; JSON that an agent made is any JSON. It judges no content.
+// Schemas of a message and its blocks as they stand in a file that somebody else wrote. Contract: what is let through has
+// the fields of its type in `model/message.ts` and no others; JSON that an agent made may be any JSON. Content is not judged.
 
-import type { FileChange, FileState } from '../../model/changes.ts';
-import type { Block, Message, StopReason, ToolStatus } from '../../model/message.ts';
+import * as z from 'zod/mini';
+import type { FileChange } from '../../model/changes.ts';
+import type { Block, Json, Message } from '../../model/message.ts';
 
-type Check = (value: unknown) => boolean;
-interface Shape {
-  readonly [field: string]: Check;
+const longestWords = 500;
+
+const text = z.string();
+const maybe = z.exactOptional;
+const maybeText = maybe(text);
+const anyJson = z.custom<Json>(value => value !== undefined);
+/** The id becomes part of the names of files. */
+export const messageId = z.string().check(z.regex(/^[0-9a-z]{1,64}$/));
+export const agentRef = z.object({ id: text, name: z.pipe(text, z.transform(cleanWords)) });
+
+/** Stops at the first wrong item: zod's own array keeps an issue of each, and a file can have half a million of them. */
+function listOf<Item>(item: z.ZodMiniType<Item>) {
+  const parseEach = (list: readonly unknown[], { issues }: z.core.ParsePayload): readonly Item[] => {
+    const items: Item[] = [];
+    for (const one of list) {
+      const { data, error } = item.safeParse(one);
+      if (error) {
+        issues.push({ code: 'custom', input: one });
+        break;
+      }
+      items.push(data);
+    }
+    return items;
+  };
+  return z.pipe(z.custom<readonly unknown[]>(Array.isArray), z.transform(parseEach));
 }
 
-/** Given to a field that may be missing. */
-const optional = new WeakSet<Check>();
-
-function maybe(check: Check): Check {
-  const copy: Check = value => check(value);
-  optional.add(copy);
-  return copy;
-}
-
-export const isText: Check = value => typeof value === 'string';
-export const isObject = (value: unknown): value is { readonly [field: string]: unknown } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const isNumber: Check = value => typeof value === 'number' && Number.isFinite(value);
-const isJson: Check = value => value !== undefined;
-const oneOf =
-  (...words: readonly string[]): Check =>
-  value =>
-    words.includes(value as string);
-const listOf =
-  (check: Check): Check =>
-  value =>
-    Array.isArray(value) && value.every(check);
-const has =
-  (shape: Shape): Check =>
-  value =>
-    isObject(value) &&
-    Object.entries(shape).every(([field, check]) =>
-      Object.hasOwn(value, field) ? check(value[field]) : optional.has(check),
-    );
-
-/** It becomes part of the names of files. */
-export const isMessageId: Check = value => typeof value === 'string' && /^[0-9a-z]{1,64}$/.test(value);
-export const isAgentRef: Check = has({ id: isText, name: isText });
-const isBlob: Check = value =>
-  isObject(value) && /^[0-9a-f]{64}$/.test(String(value['sha256'])) && Number.isSafeInteger(value['size']);
-const statuses: readonly ToolStatus[] = ['pending', 'in_progress', 'completed', 'failed', 'cancelled'];
-const reasons: readonly StopReason[] = [
-  'end_turn',
-  'max_tokens',
-  'max_turn_requests',
-  'refusal',
-  'cancelled',
-  'failed',
-];
-
-const fileStateShape: Shape = { kind: isText, is: maybe(isBlob), content: maybe(isBlob) };
-const isFileState: Check = value =>
-  isObject(value) &&
-  (value['kind'] === 'absent' ||
-    value['kind'] === 'unknown' ||
-    (value['kind'] === 'file' && has({ ...fileStateShape, is: isBlob })(value)));
-
-const fileStates: Shape = { before: isFileState, after: isFileState };
-const fileShape: Shape = {
-  path: isText,
+const blobRef = z.object({ sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)), size: z.int() });
+const fileState = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('absent') }),
+  z.object({ kind: z.literal('file'), is: blobRef, content: maybe(blobRef) }),
+  z.object({ kind: z.literal('unknown') }),
+]);
+const fileStates = { before: fileState, after: fileState };
+const fileChange = z.object({
+  path: text,
   ...fileStates,
-  lines: maybe(has({ added: isNumber, removed: isNumber })),
-  seen: oneOf('written', 'told', 'disk'),
+  lines: maybe(z.object({ added: z.number(), removed: z.number() })),
+  seen: z.enum(['written', 'told', 'disk']),
   // An older version exports what a newer one imported with its real states here.
-  foreign: maybe(has(fileStates)),
-};
+  foreign: maybe(z.object(fileStates)),
+});
 
-const words: Shape = { text: isText };
-const media: Shape = { data: maybe(isBlob), uri: maybe(isText), name: maybe(isText) };
+const extra = maybe(z.custom<{ readonly [key: string]: Json }>(isObject));
 
-/** Besides what every block has. */
-const blocks: { readonly [kind in Block['kind']]: Shape } = {
-  text: words,
-  thought: words,
-  toolCall: {
-    callId: isText,
-    title: isText,
-    tool: isText,
-    status: oneOf(...statuses),
-    locations: listOf(has({ path: isText, line: maybe(isNumber) })),
-    input: maybe(isJson),
-    output: listOf(isJson),
-    raw: maybe(isJson),
-    permission: maybe(
-      has({
-        choice: value => value === null || isText(value),
-        allowed: value => typeof value === 'boolean',
-        byRule: maybe(value => value === true),
-      }),
-    ),
-  },
-  plan: {
+function blockShape<Kind extends Block['kind'], Shape extends z.core.$ZodShape>(kind: Kind, shape: Shape) {
+  return z.object({ kind: z.literal(kind), mime: text, ...shape, extra });
+}
+
+const media = { data: maybe(blobRef), uri: maybeText, name: maybeText };
+
+const blocks = {
+  text: blockShape('text', { text }),
+  thought: blockShape('thought', { text }),
+  toolCall: blockShape('toolCall', {
+    callId: text,
+    title: text,
+    tool: text,
+    status: z.enum(['pending', 'in_progress', 'completed', 'failed', 'cancelled']),
+    locations: listOf(z.object({ path: text, line: maybe(z.number()) })),
+    input: maybe(anyJson),
+    output: z.custom<readonly Json[]>(Array.isArray),
+    raw: maybe(anyJson),
+    permission: maybe(z.object({ choice: z.nullable(text), allowed: z.boolean(), byRule: maybe(z.literal(true)) })),
+  }),
+  plan: blockShape('plan', {
     entries: listOf(
-      has({
-        content: isText,
-        priority: oneOf('high', 'medium', 'low'),
-        status: oneOf('pending', 'in_progress', 'completed'),
+      z.object({
+        content: text,
+        priority: z.enum(['high', 'medium', 'low']),
+        status: z.enum(['pending', 'in_progress', 'completed']),
       }),
     ),
-  },
-  image: media,
-  audio: media,
-  video: media,
-  resource: { uri: isText, name: maybe(isText), text: maybe(isText), data: maybe(isBlob) },
-  notice: { severity: oneOf('info', 'warning', 'error'), text: isText },
-  changes: {
-    files: listOf(has(fileShape)),
-  },
-  unknown: { value: isJson },
-};
+  }),
+  image: blockShape('image', media),
+  audio: blockShape('audio', media),
+  video: blockShape('video', media),
+  resource: blockShape('resource', { uri: text, name: maybeText, text: maybeText, data: maybe(blobRef) }),
+  notice: blockShape('notice', { severity: z.enum(['info', 'warning', 'error']), text }),
+  changes: blockShape('changes', { files: listOf(fileChange) }),
+  unknown: blockShape('unknown', { value: anyJson }),
+} satisfies { readonly [Kind in Block['kind']]: z.ZodMiniType<Block & { readonly kind: Kind }> };
 
-const everyBlock: Shape = { kind: isText, mime: isText, extra: maybe(isObject) };
-
-const endShape: Shape = {
-  reason: oneOf(...reasons),
-  at: isNumber,
-  detail: maybe(isText),
-  usage: maybe(
-    has({
-      inputTokens: maybe(isNumber),
-      outputTokens: maybe(isNumber),
-      cachedTokens: maybe(isNumber),
-      thoughtTokens: maybe(isNumber),
-      cost: maybe(has({ amount: isNumber, currency: isText })),
+const maybeNumber = maybe(z.number());
+const message = z.object({
+  id: messageId,
+  parent: z.nullable(messageId),
+  role: z.enum(['user', 'assistant', 'summary']),
+  created: z.number(),
+  agent: maybe(agentRef),
+  label: maybeText,
+  covers: maybe(messageId),
+  leftOut: maybe(listOf(messageId)),
+  blocks: z.custom<readonly unknown[]>(Array.isArray),
+  end: maybe(
+    z.object({
+      reason: z.enum(['end_turn', 'max_tokens', 'max_turn_requests', 'refusal', 'cancelled', 'failed']),
+      at: z.number(),
+      detail: maybeText,
+      usage: maybe(
+        z.object({
+          inputTokens: maybeNumber,
+          outputTokens: maybeNumber,
+          cachedTokens: maybeNumber,
+          thoughtTokens: maybeNumber,
+          cost: maybe(z.object({ amount: z.number(), currency: text })),
+        }),
+      ),
     }),
   ),
-};
-
-const messageShape: Shape = {
-  id: isMessageId,
-  parent: value => value === null || isMessageId(value),
-  role: oneOf('user', 'assistant', 'summary'),
-  created: isNumber,
-  agent: maybe(isAgentRef),
-  label: maybe(isText),
-  covers: maybe(isMessageId),
-  leftOut: maybe(listOf(isMessageId)),
-  blocks: Array.isArray,
-  end: maybe(has(endShape)),
-};
+});
 
 /** The message without its blocks, which are read one by one. Null where it is none. */
 export function messageIn(value: unknown): Omit<Message, 'session'> | null {
-  if (!has(messageShape)(value)) return null;
-  const message = only(value as object, messageShape) as { blocks: readonly unknown[]; end?: object };
-  message.blocks = [];
-  if (message.end) message.end = only(message.end, endShape);
-  return message as unknown as Omit<Message, 'session'>;
+  const { data } = message.safeParse(value);
+  return data ? inOrderOf(value, { ...data, blocks: [] }) : null;
 }
 
 /** Null where it is none. */
 export function blockIn(value: unknown): Block | null {
-  if (!isObject(value) || !has(everyBlock)(value)) return null;
-  const kind = String(value['kind']);
-  const shape = Object.hasOwn(blocks, kind) ? { ...everyBlock, ...blocks[kind as Block['kind']] } : null;
-  if (!shape || !has(shape)(value)) return null;
-  const block = only(value, shape) as unknown as Block;
-  return block.kind === 'changes' ? { ...block, files: block.files.map(changeIn) } : block;
+  const kind = isObject(value) ? String(value['kind']) : '';
+  if (!Object.hasOwn(blocks, kind)) return null;
+  const { data } = blocks[kind as Block['kind']].safeParse(value);
+  if (data?.kind === 'changes') return inOrderOf(value, { ...data, files: data.files.map(asItCame) });
+  return data ? inOrderOf(value, data) : null;
 }
 
-function changeIn(change: FileChange): FileChange {
-  const { foreign, ...own } = only(change, fileShape) as FileChange;
-  const { before, after } = foreign ?? own;
-  const state = (one: FileState) => only(one, fileStateShape) as FileState;
-  return { ...own, before: state(before), after: state(after) };
+function asItCame({ foreign, ...file }: FileChange): FileChange {
+  return { ...file, ...foreign };
 }
 
-function only(value: object, shape: Shape): object {
-  return Object.fromEntries(Object.entries(value).filter(([field]) => Object.hasOwn(shape, field)));
+/** With the fields in the order of the file, so that a later export of the same content has the same bytes. */
+function inOrderOf<Parsed extends object>(value: unknown, parsed: Parsed): Parsed {
+  const names = Object.keys(value as object).filter(name => Object.hasOwn(parsed, name));
+  return Object.fromEntries(names.map(name => [name, parsed[name as keyof Parsed]])) as Parsed;
+}
+
+export function isObject(value: unknown): value is { readonly [field: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Without what would turn a list around or hide in it. */
+export function cleanWords(words: string): string {
+  // More is never shown, and may be megabytes.
+  const start = words.slice(0, longestWords * 2 + 2);
+  const clean = start.replaceAll(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\u{e0000}-\u{e007f}]/gu, ' ');
+  const characters = clean.length > longestWords ? Array.from(clean) : [];
+  return characters.length > longestWords ? `${characters.slice(0, longestWords - 1).join('')}…` : clean;
 }

@@ -3,16 +3,16 @@
 // the known shape without a circle, and only what may travel. Who reads the file gives it part by part, so that none of it
 // has to be in memory as a whole, and measures each part before it is made into anything.
 
+import * as z from 'zod/mini';
 import type { Block, Json, Message, MessageId } from '../../model/message.ts';
 import {
   exchangeFormat,
   exchangeVersion,
   type ExchangedField,
-  type ExchangedOutline,
   type MessageOutline,
   type TakenField,
 } from './exchange.ts';
-import { blockIn, isAgentRef, isMessageId, isObject, isText, messageIn } from './messageShape.ts';
+import { agentRef, blockIn, cleanWords, isObject, messageId, messageIn } from './messageShape.ts';
 
 /** A session, or what belongs to it, can't be taken; the message says why, for a person. */
 export class Refused extends Error {}
@@ -32,7 +32,6 @@ const megabyte = 1024 * 1024;
 /** Of a block, a field, a system prompt: parsing takes some times as much memory, and there is one at a time. */
 const longestPart = 8 * megabyte;
 const mostValues = 500_000;
-const longestWords = 500;
 const longestValue = 256 * 1024;
 const longestFields = 16 * megabyte;
 /** What is said of a message or a session in a few words. */
@@ -64,24 +63,29 @@ export function mustBeSmall({ length, values, depth }: PartSize, longest = longe
   if (values > mostValues) throw new Refused('A part of it has too many values.');
 }
 
-export type AboutSession = Omit<ExchangedOutline, 'fields' | 'messages' | 'blobs'>;
+const aboutShape = z.object({
+  // It becomes part of the names of files.
+  id: z.string().check(z.regex(/^[2-9a-hjkmnp-z]{12}$/)),
+  created: z.number(),
+  agent: agentRef,
+  cwd: z.exactOptional(z.string()),
+  origin: z.exactOptional(z.pipe(z.string(), z.transform(cleanWords))),
+  systemPrompt: z.exactOptional(z.string()),
+});
+
+const noTime = 'The time at which it began is none, or is still to come.';
+const refusals: ReadonlyMap<unknown, string> = new Map([
+  ['id', 'Its id is none.'],
+  ['created', noTime],
+  ['agent', 'Its agent has no name.'],
+]);
 
 /** Of a session what it says of itself. */
-export function aboutSession(value: { readonly [key: string]: unknown }, now: number): AboutSession {
-  const { id, created, agent, cwd, origin, systemPrompt } = value;
-  // It becomes part of the names of files.
-  if (typeof id !== 'string' || !/^[2-9a-hjkmnp-z]{12}$/.test(id)) throw new Refused('Its id is none.');
-  if (!isTime(created, now)) throw new Refused('The time at which it began is none, or is still to come.');
-  if (!isAgentRef(agent)) throw new Refused('Its agent has no name.');
-  for (const one of [cwd, origin, systemPrompt]) if (one !== undefined && !isText(one)) throw new Refused(malformed);
-  return {
-    id,
-    created: created as number,
-    agent: named(agent as ExchangedOutline['agent']),
-    ...(typeof cwd === 'string' ? { cwd } : {}),
-    ...(typeof origin === 'string' ? { origin: cleanWords(origin) } : {}),
-    ...(typeof systemPrompt === 'string' ? { systemPrompt } : {}),
-  };
+export function aboutSession(value: { readonly [key: string]: unknown }, now: number): z.infer<typeof aboutShape> {
+  const { data, error } = aboutShape.safeParse(value);
+  if (error) throw new Refused(refusals.get(error.issues[0]?.path[0]) ?? malformed);
+  if (!isTime(data.created, now)) throw new Refused(noTime);
+  return data;
 }
 
 /** A message whose blocks come apart; `at` is its place among those of the session. */
@@ -90,7 +94,7 @@ export function messageOf(value: unknown, at: number, now: number): Omit<Message
   if (!message) throw notMessage(at);
   if (!isTime(message.created, now) || (message.end && !isTime(message.end.at, now)))
     throw new Refused(`The time of its message ${at + 1} is none, or is still to come.`);
-  return message.agent ? { ...message, agent: named(message.agent) } : message;
+  return message;
 }
 
 export function blockOf(value: unknown, at: number): Block {
@@ -149,7 +153,8 @@ export function fieldIn(value: unknown, messages: ReadonlySet<string>): readonly
   if (!isObject(value)) return [];
   const { name, of, from, value: set } = value;
   if (typeof name !== 'string' || !Object.hasOwn(fits, name) || set === undefined) return [];
-  if ((of !== undefined && !isText(of)) || (from !== undefined && !isMessageId(from))) return [];
+  if ((of !== undefined && typeof of !== 'string') || (from !== undefined && !messageId.safeParse(from).success))
+    return [];
   const field = { name, of, from, value: set } as ExchangedField;
   if (JSON.stringify(set).length > longestValue || !fits[name as TakenField](field, messages)) return [];
   return [
@@ -182,28 +187,15 @@ const fits: { readonly [name in TakenField]: Fit } = {
   pinned: isSwitch,
   head: ({ of, value }, messages) =>
     of === undefined && (value === null || (typeof value === 'string' && messages.has(value))),
-  agent: ({ of, value }) => of === undefined && isAgentRef(value),
+  agent: ({ of, value }) => of === undefined && agentRef.safeParse(value).success,
   label: ({ of, value }) => of !== undefined && of !== '' && typeof value === 'boolean',
   metadata: ({ of }) => of !== undefined,
   name: isOfBranch,
   note: isOfBranch,
 };
 
-function isTime(value: unknown, now: number): boolean {
-  return typeof value === 'number' && value >= 0 && value <= now + day;
-}
-
-function named<Named extends { readonly name: string }>(one: Named): Named {
-  return { ...one, name: cleanWords(one.name) };
-}
-
-/** Without what would turn a list around or hide in it. */
-export function cleanWords(text: string): string {
-  // More is never shown, and may be megabytes.
-  const start = text.slice(0, longestWords * 2 + 2);
-  const clean = start.replaceAll(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\u{e0000}-\u{e007f}]/gu, ' ');
-  const characters = clean.length > longestWords ? Array.from(clean) : [];
-  return characters.length > longestWords ? `${characters.slice(0, longestWords - 1).join('')}…` : clean;
+function isTime(time: number, now: number): boolean {
+  return time >= 0 && time <= now + day;
 }
 
 /** What to call a session, by its fields as they stand in the file. */

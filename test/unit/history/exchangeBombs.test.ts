@@ -52,6 +52,18 @@ const bombs: readonly (readonly [string, Pieces, number, RegExp])[] = [
     /too many values/,
   ],
   [
+    'a block with a list of what is no entry',
+    inSession(
+      parts(
+        '"messages":[{"id":"m","parent":null,"role":"user","created":1,"blocks":[{"kind":"plan","mime":"a/b","entries":[',
+        parts('0', ',0'.repeat(499_000)),
+        ']}]}],"blobs":{}',
+      ),
+    ),
+    1,
+    /message 1 is not/,
+  ],
+  [
     'a deep block',
     parts(
       head,
