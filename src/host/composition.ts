@@ -94,7 +94,7 @@ export function compose(context: ExtensionContext, door: Door): Composition {
   // Of this window alone: what it holds is of no use to another.
   const keptFiles = join((storageUri ?? globalStorageUri).fsPath, 'files');
   const writer = ids.writer();
-  const drafts = draftsBeside(draftsIn(folder, writer));
+  const drafts = draftsBeside(draftsIn(folder));
   const memory = incognitoMemory(writer, wasmFile);
   const history = once(async (): Promise<History> => historyBeside(await onDisk(), memory));
   const onDisk = once(() =>

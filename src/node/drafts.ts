@@ -3,10 +3,11 @@
 // moment after it was typed, survives whatever happens to the window, and is whole or the one before, never half; an
 // empty draft leaves no file, and of a session that was erased nothing is written again. It is no part of the history: two windows on one session keep the last one's.
 
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isIncognito } from '../model/incognito.ts';
 import type { SessionId } from '../model/message.ts';
+import { makeFolder, writeAtomic } from './atomicWrite.ts';
 import { isSessionId } from './ids.ts';
 
 export interface Drafts {
@@ -41,7 +42,7 @@ export function draftsBeside(disk: Drafts): Drafts {
   };
 }
 
-export function draftsIn(historyFolder: string, writer: string): Drafts {
+export function draftsIn(historyFolder: string): Drafts {
   const folder = join(historyFolder, 'drafts');
   const latest = new Map<string, string>();
   const writing = new Map<string, Promise<void>>();
@@ -55,9 +56,8 @@ export function draftsIn(historyFolder: string, writer: string): Drafts {
         await rm(file, { force: true });
         continue;
       }
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeFile(`${file}.${writer}`, text, { mode: 0o600 });
-      await rename(`${file}.${writer}`, file);
+      await makeFolder(folder);
+      await writeAtomic(file, text);
     }
   };
 
@@ -92,7 +92,7 @@ export function draftsIn(historyFolder: string, writer: string): Drafts {
       for (const name of [session, attachedOf(session)]) {
         latest.delete(name);
         await writing.get(name)?.catch(() => {});
-        await Promise.all([name, `${name}.${writer}`].map(file => rm(join(folder, file), { force: true })));
+        await rm(join(folder, name), { force: true });
       }
     },
   };

@@ -2,6 +2,7 @@
 
 import type { Row } from './row.ts';
 
+const atomicWrite = 'test/unit/history/atomicWrite.test.ts';
 const blobs = 'test/unit/history/blobs.test.ts';
 const codec = 'test/unit/history/codec.test.ts';
 const durable = 'test/unit/history/durable.test.ts';
@@ -9,6 +10,30 @@ const erase = 'test/unit/history/erase.test.ts';
 const history = 'test/unit/history/history.test.ts';
 
 export const histories: readonly Row[] = [
+  {
+    defence: 'A file that is written whole can be read by its owner only',
+    attacks: [],
+    file: 'src/node/atomicWrite.ts',
+    text: 'mode = 0o600,',
+    replacement: 'mode = 0o644,',
+    tests: [atomicWrite],
+  },
+  {
+    defence: 'A write that fails or is stopped leaves nothing beside the file',
+    attacks: [],
+    file: 'src/node/atomicWrite.ts',
+    text: '    await rm(temporary, { force: true });\n',
+    replacement: '',
+    tests: [atomicWrite],
+  },
+  {
+    defence: 'A write that is stopped leaves the file as it was',
+    attacks: [],
+    file: 'src/node/atomicWrite.ts',
+    text: '      signal?.throwIfAborted();\n',
+    replacement: '',
+    tests: [atomicWrite],
+  },
   {
     defence: 'What another window erased is refused as erased, also where this one never read it',
     attacks: [],

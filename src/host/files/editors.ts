@@ -8,7 +8,7 @@ import { access, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { EndOfLine, Range, workspace, WorkspaceEdit, type Disposable, type TextDocument } from 'vscode';
 import type { OpenEditors } from '../../core/files.ts';
-import { systemCodeOf } from '../../node/history/home/wholeFile.ts';
+import { systemCodeOf } from '../../node/atomicWrite.ts';
 import { changeBetween, withBreaks } from './textChange.ts';
 
 /** A person may type while a write is on its way: VS Code refuses it then, and it is made for the new text. */

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { commands, env, QuickPickItemKind, UIKind, Uri, window, workspace } from 'vscode';
 import type { Exchanging, History, SessionSummary } from '../../core/history/history.ts';
-import { HistoryError } from '../../core/history/historyError.ts';
+import { HistoryError, historyErrorOf } from '../../core/history/historyError.ts';
 import { isIncognito } from '../../model/incognito.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
-import { writeText } from '../../node/history/home/wholeFile.ts';
+import { writeAtomic } from '../../node/atomicWrite.ts';
 import { counted, titleWords } from '../sessions/sessionRows.ts';
 import { markdownOf, markdownOfTree } from '../sessions/sessionText.ts';
 import { exchangeTrouble } from './exchangeWords.ts';
@@ -135,7 +135,9 @@ async function write(
     if (running.signal.aborted) return false;
     parts.push(await markdownIn(format, session, leaf, opened));
   }
-  await writeText(at, parts.join('\n---\n\n'));
+  await writeAtomic(at, parts.join('\n---\n\n')).catch((cause: unknown) => {
+    throw historyErrorOf(cause);
+  });
   return true;
 }
 

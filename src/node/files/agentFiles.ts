@@ -12,7 +12,7 @@ import {
 import type { FilePorts, FileQuestion, FileTurn, FileUse } from '../../core/files.ts';
 import type { ClientHandlers } from '../acp/clientHandlers.ts';
 import { refusal } from '../acp/turnRule.ts';
-import { systemCodeOf } from '../history/home/wholeFile.ts';
+import { systemCodeOf } from '../atomicWrite.ts';
 import { FileTrouble, mostBytes, readText, steadily, tooLarge, writeText } from './diskText.ts';
 import type { Guard, Guarded } from './guard.ts';
 

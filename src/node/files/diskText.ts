@@ -2,11 +2,10 @@
 // and its byte order mark, and is replaced only while it is what was read before; what cannot be given back as text is
 // neither read nor overwritten. Leaves to others whether the path may be touched.
 
-import { randomUUID } from 'node:crypto';
-import { open, rename, rm, type FileHandle } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { placeNew, systemCodeOf } from '../history/home/wholeFile.ts';
-import { Moved, openInside, pinFolder, versionAt, versionOf, type PinnedFolder } from './pinned.ts';
+import type { FileHandle } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { systemCodeOf } from '../atomicWrite.ts';
+import { Moved, openInside, pinFolder, versionOf, writeInside, type Found } from './pinned.ts';
 
 export const mostBytes = 10 * 1024 * 1024;
 const mark = '\ufeff';
@@ -17,14 +16,10 @@ export class FileTrouble extends Error {
   override readonly name = 'FileTrouble';
 }
 
-export interface DiskText {
+export interface DiskText extends Found {
   /** Without the mark. */
   readonly text: string;
   readonly hasMark: boolean;
-  readonly mode: number;
-  readonly uid: number;
-  readonly gid: number;
-  readonly version: string;
 }
 
 /** Null where there is no such file. Throws Moved, FileTrouble, or what the system says. */
@@ -52,7 +47,7 @@ export async function writeText(real: string, text: string, before: DiskText | n
   if (before && (before.mode & 0o222) === 0) throw new FileTrouble('is read-only');
   const folder = await pinFolder(dirname(real), true);
   try {
-    await replace(folder, basename(real), text, before);
+    await writeInside(folder, basename(real), before?.hasMark && !text.startsWith(mark) ? mark + text : text, before);
   } finally {
     await folder.close();
   }
@@ -99,37 +94,4 @@ function decoded(bytes: Uint8Array): string {
   } catch {
     throw new FileTrouble('is not text in UTF-8');
   }
-}
-
-async function replace(folder: PinnedFolder, name: string, text: string, before: DiskText | null): Promise<void> {
-  const target = join(folder.at, name);
-  const temporary = join(folder.at, `.throughline-${randomUUID()}.unfinished`);
-  try {
-    const handle = await open(temporary, 'wx', before ? 0o600 : 0o666);
-    try {
-      await handle.writeFile(before?.hasMark && !text.startsWith(mark) ? mark + text : text);
-      if (before) await dress(handle, before);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await folder.check();
-    if ((await versionAt(target)) !== (before?.version ?? null)) throw new Moved();
-    // A rename takes the place of whatever has the name, a link included, and follows nothing.
-    if (before) await rename(temporary, target);
-    else if (!(await placeNew(temporary, target))) throw new Moved();
-    await folder.sync();
-  } finally {
-    await rm(temporary, { force: true });
-  }
-}
-
-async function dress(handle: FileHandle, before: DiskText): Promise<void> {
-  const { uid, gid } = await handle.stat();
-  if (uid !== before.uid || gid !== before.gid) {
-    await handle.chown(before.uid, before.gid).catch(() => {
-      // Only root may give a file away. It is the person's own then, as after every editor that saves like this.
-    });
-  }
-  await handle.chmod(before.mode);
 }

@@ -5,7 +5,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { FileUse } from '../../core/files.ts';
-import { systemCodeOf } from '../history/home/wholeFile.ts';
+import { systemCodeOf } from '../atomicWrite.ts';
 import { whySensitive } from './sensitive.ts';
 import { partsBelow, spelledIn } from './spelling.ts';
 

@@ -4,10 +4,9 @@
 // looked at again before and after, which only a swap there and back between two calls passes unseen.
 
 import { constants, existsSync } from 'node:fs';
-import { lstat, mkdir, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
+import { lstat, mkdir, open, readlink, realpath, rename, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { systemCodeOf } from '../history/home/wholeFile.ts';
-import { syncFolder } from '../history/syncFolder.ts';
+import { placeNew, syncFolder, systemCodeOf, viaTemporary } from '../atomicWrite.ts';
 
 /** What lies under the path is no longer what was judged. */
 export class Moved extends Error {
@@ -90,6 +89,50 @@ export async function versionAt(path: string): Promise<string | null> {
     if (systemCodeOf(cause) === 'ENOENT') return null;
     throw cause;
   }
+}
+
+/** Whose the file is that was read, and which it was. */
+export interface Found {
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+  readonly version: string;
+}
+
+/** Writes the file whole or not at all, with mode and owner of the one that was found. Throws Moved if that changed. */
+export async function writeInside(
+  folder: PinnedFolder,
+  name: string,
+  content: string | Uint8Array,
+  found: Found | null,
+): Promise<void> {
+  const target = join(folder.at, name);
+  await viaTemporary(
+    join(folder.at, '.throughline'),
+    async temporary => {
+      await temporary.writeFile(content);
+      if (found) await giveTo(temporary, found);
+    },
+    async temporary => {
+      await folder.check();
+      if ((await versionAt(target)) !== (found?.version ?? null)) throw new Moved();
+      // A rename takes the place of whatever has the name, a link included, and follows nothing.
+      if (found) await rename(temporary, target);
+      else if (!(await placeNew(temporary, target))) throw new Moved();
+      await folder.sync();
+    },
+    found ? 0o600 : 0o666,
+  );
+}
+
+async function giveTo(handle: FileHandle, found: Found): Promise<void> {
+  const { uid, gid } = await handle.stat();
+  if (uid !== found.uid || gid !== found.gid) {
+    await handle.chown(found.uid, found.gid).catch(() => {
+      // Only root may give a file away. It is the person's own then, as after every editor that saves like this.
+    });
+  }
+  await handle.chmod(found.mode);
 }
 
 function pin(real: string): Promise<PinnedFolder> {

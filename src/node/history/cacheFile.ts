@@ -2,10 +2,8 @@
 // that they are whole. Which file is used, and when one is written, is for who keeps it.
 
 import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { syncFolder } from './syncFolder.ts';
-import { writeWhole } from './writeWhole.ts';
+import { writeAtomicSync } from '../atomicWrite.ts';
 
 export interface CacheKind {
   /** Four letters. */
@@ -16,8 +14,7 @@ export interface CacheKind {
 const trailerLength = 16;
 
 export function writeCache(file: string, bytes: Uint8Array, kind: CacheKind): void {
-  writeWhole(file, `${file}.unfinished`, [bytes, trailerOf(bytes, kind)]);
-  syncFolder(dirname(file));
+  writeAtomicSync(file, `${file}.unfinished`, [bytes, trailerOf(bytes, kind)]);
 }
 
 /** `other` is whole as far as this version can tell, and of another. Throws where it cannot be read. */

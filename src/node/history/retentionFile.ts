@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RuleName, RuleState } from '../../core/retentionRules.ts';
-import { writeText } from './home/wholeFile.ts';
+import { writeAtomic } from '../atomicWrite.ts';
 import { withWindowLock } from './windowLock.ts';
 
 export interface RetentionFile {
@@ -32,7 +32,7 @@ export function retentionFile(historyFolder: string, rule: RuleName): RetentionF
         return null;
       }
     },
-    write: state => writeText(file, JSON.stringify(toStored(state, rule))),
+    write: state => writeAtomic(file, JSON.stringify(toStored(state, rule))),
     lock: run => withWindowLock(join(historyFolder, `${names[rule]}.lock`), run),
   };
 }

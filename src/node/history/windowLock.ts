@@ -4,7 +4,7 @@
 
 import { open, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder, systemCodeOf } from './home/wholeFile.ts';
+import { makeFolder, systemCodeOf } from '../atomicWrite.ts';
 
 const staleAfter = 30 * 60_000;
 const touchEvery = 60_000;

@@ -2,9 +2,9 @@
 // and not again within the hour; one that is no registry never takes the place of one that is; where the network fails, the
 // last one serves and its age is said.
 
-import { readFile, rename, type FileHandle } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder, viaTemporary } from '../history/home/wholeFile.ts';
+import { makeFolder, writeAtomic } from '../atomicWrite.ts';
 import { agentsIn, type RegistryAgent } from './registry.ts';
 
 export interface RegistryPorts {
@@ -72,8 +72,7 @@ async function keptIn({ file, platform }: RegistryPorts): Promise<Registry | nul
 async function keep(file: string, text: string, since: number): Promise<void> {
   try {
     await makeFolder(dirname(file));
-    const fill = (handle: FileHandle) => handle.writeFile(JSON.stringify({ since, text }));
-    await viaTemporary(file, fill, temporary => rename(temporary, file));
+    await writeAtomic(file, JSON.stringify({ since, text }));
   } catch {
     // What came serves without being kept; it is fetched again the next time.
   }

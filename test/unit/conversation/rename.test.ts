@@ -54,7 +54,7 @@ test(
   patience,
   async t => {
     const { folder } = await stage(t);
-    const drafts = draftsIn(folder, 'writer22');
+    const drafts = draftsIn(folder);
     const [one, two] = [ids.session(), ids.session()];
     await drafts.keep(one, 'half a sentence');
     await drafts.keep(two, 'another');

@@ -58,7 +58,7 @@ test('[H105] sessions of both kinds are listed together, and each is asked where
   assert.deepEqual((await both.search('canary')).hits, []);
   assert.equal((await both.search('kept')).hits.length, 1);
 
-  const drafts = draftsBeside(draftsIn(folder, 'writer22'));
+  const drafts = draftsBeside(draftsIn(folder));
   await drafts.keep(unkept, 'a canary draft');
   await drafts.keepAttached(unkept, 'a canary attachment');
   await drafts.keep(kept, 'a kept draft');

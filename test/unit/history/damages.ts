@@ -183,9 +183,11 @@ export const damages: readonly Damage[] = [
       leave(join(folder, 'journal', `${session}~gone2222.0.joined.unfinished`), 2 * hour);
       leave(`${blob}.gone2222.unfinished`, 2 * hour);
       leave(join(folder, 'index-000000000000.db.unfinished'), 2 * hour);
+      mkdirSync(join(folder, 'drafts'), { recursive: true });
+      leave(join(folder, 'drafts', `${session}.0a1b.unfinished`), 2 * hour);
     },
     found: ['half-done+'],
-    words: /^3 files are left over from a write that never came to its end/,
+    words: /^4 files are left over from a write that never came to its end/,
   },
   {
     what: 'files of writes that may be under way',

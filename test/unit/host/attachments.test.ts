@@ -40,7 +40,7 @@ function scene(t: TestContext) {
   const guard = guardIn(() => [folder]);
   const found = paths.map(path => ({ path: join(folder, path), shown: path }));
   const offered: Offered[] = [];
-  const drafts = draftsIn(above, 'writer22');
+  const drafts = draftsIn(above);
   let keeping: Promise<unknown> = Promise.resolve();
   /** As another window has them. */
   const open = () =>

@@ -201,7 +201,7 @@ test('[H8] a draft is kept on the disk and comes back with the next snapshot', a
   await say({ type: 'keepDraft', session, text: 'half a' });
   await say({ type: 'keepDraft', session, text: 'half a sentence' });
   assert.equal(await drafts.read(session), 'half a sentence');
-  assert.equal(await draftsIn(folder, 'another2').read(session), 'half a sentence');
+  assert.equal(await draftsIn(folder).read(session), 'half a sentence');
   await boot();
   const last = posted.at(-1)?.event;
   assert.equal(last?.type === 'snapshot' && last.draft, 'half a sentence');

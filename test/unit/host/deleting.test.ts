@@ -51,7 +51,7 @@ async function scene(t: TestContext) {
     isShown: () => false,
     onGone: () => Promise.resolve(),
   });
-  const drafts = draftsIn(folder, ids.writer());
+  const drafts = draftsIn(folder);
   const ports = {
     conversations,
     history: () => Promise.resolve(history),

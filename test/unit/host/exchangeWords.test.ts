@@ -5,7 +5,7 @@ import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { HistoryError, historyErrorOf } from '../../../src/core/history/historyError.ts';
-import { writeText } from '../../../src/node/history/home/wholeFile.ts';
+import { writeAtomic } from '../../../src/node/atomicWrite.ts';
 import { temporaryFolder } from '../support/history.ts';
 import { exchangeTrouble, importWords, type ImportedFrom } from '../../../src/host/history/exchangeWords.ts';
 import { sessionRow } from '../../../src/host/sessions/sessionRows.ts';
@@ -61,13 +61,13 @@ test('[H94] a full disk is said in words about files, and other trouble as it is
 test('[H94] a Markdown file that cannot be written is told in words, leaves nothing, and the old one stays', async t => {
   const folder = temporaryFolder(t);
   const [file, missing] = [join(folder, 'a.md'), join(folder, 'missing', 'a.md')];
-  await writeText(file, 'before');
+  await writeAtomic(file, 'before');
   const trouble = async (at: string) => {
-    const cause: unknown = await writeText(at, 'after').then(
+    const cause: unknown = await writeAtomic(at, 'after').then(
       () => null,
       (refused: unknown) => refused,
     );
-    return (exchangeTrouble(cause, 'written') as Error).message;
+    return (exchangeTrouble(historyErrorOf(cause), 'written') as Error).message;
   };
   assert.equal(await trouble(missing), 'The folder is gone.');
   chmodSync(folder, 0o555);

@@ -92,7 +92,7 @@ export function openTestChannel(folder: string, webview: Webview, ports: ChatCha
 
 /** Drafts in a folder of `temporaryFolder`, which waits for what is being written. */
 export function openTestDrafts(folder: string): Drafts {
-  const drafts = draftsIn(folder, 'writer22');
+  const drafts = draftsIn(folder);
   let writing = Promise.resolve();
   closesWith(folder, () => writing);
   return {

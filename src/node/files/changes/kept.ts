@@ -3,11 +3,11 @@
 // are. It is a cache of one process: what a killed one left is removed by the next.
 
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
-import { systemCodeOf } from '../../history/home/wholeFile.ts';
+import { systemCodeOf } from '../../atomicWrite.ts';
 
 const deflated = promisify<Uint8Array, { level: number }, Buffer>(deflateRaw);
 const inflated = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflateRaw);
@@ -142,18 +142,14 @@ export class Kept {
 
   private async write(sha256: string, content: Uint8Array): Promise<void> {
     const file = join(this.folder, sha256);
-    // Two writers of the same content hurt each other not at all, and what is torn has another hash.
-    const whole = async () => {
-      const unfinished = `${file}.unfinished`;
-      await writeFile(unfinished, content, { mode: 0o600 });
-      await rename(unfinished, file);
-    };
+    // Not atomic: what is torn has another hash, and this is a cache of one process.
+    const write = () => writeFile(file, content, { mode: 0o600 });
     try {
-      await whole();
+      await write();
     } catch (cause) {
       if (this.isClosed || systemCodeOf(cause) !== 'ENOENT') throw cause;
       await mkdir(this.folder, { recursive: true, mode: 0o700 });
-      await whole();
+      await write();
     }
   }
 

@@ -6,7 +6,7 @@
 import { lstat, opendir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../../../core/ports.ts';
-import { systemCodeOf } from '../../history/home/wholeFile.ts';
+import { systemCodeOf } from '../../atomicWrite.ts';
 import { Moved, pinFolder, type PinnedFolder } from '../pinned.ts';
 import { unsureMs } from './beginning.ts';
 import type { Heard, Hearing } from './hearing.ts';

@@ -3,14 +3,13 @@
 // with its mode. What is left: whoever writes in the moment between the last look and the rename is overwritten, as no
 // system offers a rename on a condition. A file that is made anew has the mode that new files have.
 
-import { randomUUID } from 'node:crypto';
-import { open, rename, rm, unlink } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { PutBack } from '../../../core/changes.ts';
 import type { OpenEditors } from '../../../core/files.ts';
 import type { FileState } from '../../../model/changes.ts';
-import { placeNew, systemCodeOf } from '../../history/home/wholeFile.ts';
-import { Moved, pinFolder, versionAt, type PinnedFolder } from '../pinned.ts';
+import { systemCodeOf } from '../../atomicWrite.ts';
+import { Moved, pinFolder, versionAt, writeInside, type Found, type PinnedFolder } from '../pinned.ts';
 import { largestKept } from './kept.ts';
 import { steadyRead, type SteadyRead } from './steadyRead.ts';
 
@@ -23,12 +22,6 @@ export interface PutBackOptions {
 }
 
 type Refused = Extract<PutBack, { readonly done: false }>;
-
-/** What there is, and its version by the system, which is looked at last. */
-interface OnDisk {
-  readonly read: SteadyRead | null;
-  readonly version: string | null;
-}
 
 const done: PutBack = { done: true };
 const mark = '\ufeff';
@@ -76,7 +69,7 @@ async function throughEditor(
 ): Promise<PutBack | null> {
   const text = await editors.openText(path);
   if (text === null) return null;
-  const { read } = await inFolder(path, false, look, nothing);
+  const read = await inFolder(path, false, look, null);
   const saved = read?.bytes ? textOf(read.bytes) : null;
   if (saved === null || saved.text !== text) return refused('other', 'An editor has unsaved changes to it.');
   const changed = differs(is, read);
@@ -94,11 +87,13 @@ async function onDisk(path: string, is: FileState, content: Uint8Array | null, s
     content !== null && is.kind === 'absent',
     async (folder, name) => {
       const found = await look(folder, name);
-      const changed = differs(is, found.read);
+      const changed = differs(is, found);
       if (changed) return changed;
       if (signal.aborted) return calledOff;
-      if (content !== null) await write(folder, name, content, found);
-      else if (found.read) await remove(folder, name, found);
+      if (content !== null) {
+        if (found && (found.mode & 0o222) === 0) throw readOnly();
+        await writeInside(folder, name, content, found);
+      } else if (found) await remove(folder, name, found);
       return done;
     },
     differs(is, null) ?? done,
@@ -126,18 +121,17 @@ async function inFolder<Result>(
   }
 }
 
-const nothing: OnDisk = { read: null, version: null };
-
-async function look(folder: PinnedFolder, name: string): Promise<OnDisk> {
+/** What there is, with its version by the system, which is looked at last. */
+async function look(folder: PinnedFolder, name: string): Promise<(SteadyRead & Found) | null> {
   const version = await versionAt(join(folder.at, name));
-  if (version === null) return nothing;
+  if (version === null) return null;
   const read = await steadyRead(folder, name, largestKept).catch((cause: unknown) => {
     // A link in its place.
     if (systemCodeOf(cause) === 'ELOOP') return null;
     throw cause;
   });
   if (!read || read.sha256 === null) throw new Moved();
-  return { read, version };
+  return { ...read, version };
 }
 
 function differs(is: FileState, read: SteadyRead | null): Refused | null {
@@ -147,38 +141,7 @@ function differs(is: FileState, read: SteadyRead | null): Refused | null {
   return isSame ? null : refused('other', 'It was changed after the turn.');
 }
 
-async function write(folder: PinnedFolder, name: string, content: Uint8Array, found: OnDisk): Promise<void> {
-  const target = join(folder.at, name);
-  const temporary = join(folder.at, `.throughline-${randomUUID()}.unfinished`);
-  if (found.read && (found.read.mode & 0o222) === 0) throw readOnly();
-  try {
-    const handle = await open(temporary, 'wx', found.read ? 0o600 : 0o666);
-    try {
-      await handle.writeFile(content);
-      if (found.read) {
-        const { uid, gid, mode } = found.read;
-        const made = await handle.stat();
-        if (made.uid !== uid || made.gid !== gid)
-          await handle.chown(uid, gid).catch(() => {
-            // Only root may give a file away. It is the person's own then, as after every editor that saves like this.
-          });
-        await handle.chmod(mode);
-      }
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await folder.check();
-    if ((await versionAt(target)) !== found.version) throw new Moved();
-    if (found.read) await rename(temporary, target);
-    else if (!(await placeNew(temporary, target))) throw new Moved();
-    await folder.sync();
-  } finally {
-    await rm(temporary, { force: true });
-  }
-}
-
-async function remove(folder: PinnedFolder, name: string, found: OnDisk): Promise<void> {
+async function remove(folder: PinnedFolder, name: string, found: Found): Promise<void> {
   const target = join(folder.at, name);
   await folder.check();
   if ((await versionAt(target)) !== found.version) throw new Moved();

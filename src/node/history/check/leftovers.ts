@@ -32,6 +32,7 @@ export function leftoversOf(store: Store, sessions: ReadonlySet<SessionId>, now:
     folder,
     journal,
     store.tombstones.folder,
+    join(folder, 'drafts'),
     ...blobFolders.map(name => join(store.blobs.folder, name)),
   ];
   const unfinished = folders

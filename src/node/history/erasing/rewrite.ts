@@ -12,7 +12,7 @@ import { survivorOf, type Erasure } from '../../../core/history/erasure.ts';
 import type { SessionId } from '../../../model/message.ts';
 import { claimedName, isMissing, parseSegmentName, withFile } from '../journal/segmentName.ts';
 import { readChunk } from '../journal/segmentReader.ts';
-import { syncFolder } from '../syncFolder.ts';
+import { syncFolder } from '../../atomicWrite.ts';
 
 export interface Copying {
   readonly journal: string;

@@ -3,8 +3,6 @@
 // turn came, the same bytes for the same content; nothing is in it that was erased before it was written, nor what belongs
 // to this machine alone; appends go on meanwhile; a stop leaves nothing behind.
 
-import { rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   exchangeFormat,
@@ -19,11 +17,10 @@ import { HistoryError, historyErrorOf } from '../../../core/history/historyError
 import type { FileChange } from '../../../model/changes.ts';
 import type { BlobRef, Block, Json, Message, MessageId, SessionId } from '../../../model/message.ts';
 import type { FieldName } from '../../../model/record.ts';
-import { viaTemporary } from '../home/wholeFile.ts';
+import { writeAtomic } from '../../atomicWrite.ts';
 import type { Queries } from '../queries.ts';
 import type { Store } from '../store.ts';
 import { systemPromptIn } from '../systemPrompt.ts';
-import { syncFolder } from '../syncFolder.ts';
 
 export interface JsonExport {
   readonly sessions: readonly SessionId[];
@@ -40,22 +37,10 @@ export async function exportJson(store: Store, queries: Queries, what: JsonExpor
   try {
     const parts = await wholeText(store, queries, what);
     if (!parts) return false;
-    await viaTemporary(
-      file,
-      async temporary => {
-        for (const part of parts) {
-          if (signal.aborted) return;
-          await temporary.writeFile(part);
-        }
-      },
-      async temporary => {
-        if (!signal.aborted) await rename(temporary, file);
-      },
-    );
-    if (signal.aborted) return false;
-    syncFolder(dirname(file));
+    await writeAtomic(file, parts, signal);
     return true;
   } catch (cause) {
+    if (cause instanceof Error && cause.name === 'AbortError') return false;
     throw historyErrorOf(cause);
   }
 }

@@ -2,8 +2,6 @@
 // at all, and one that had its name stays until then; nothing is in it that was erased before it was written; appends go
 // on between its turns. What is in the tables is said in `exportSchema.ts`.
 
-import { rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HistoryError, historyErrorOf } from '../../../core/history/historyError.ts';
 import { inTransaction } from '../../../core/history/projection.ts';
@@ -14,29 +12,18 @@ import { segmentsBySession } from '../check/examine.ts';
 import type { Queries } from '../queries.ts';
 import type { MemoryDatabase } from '../sqlite.ts';
 import type { Store } from '../store.ts';
-import { syncFolder } from '../syncFolder.ts';
-import { viaTemporary } from '../home/wholeFile.ts';
+import { writeAtomic } from '../../atomicWrite.ts';
 
 /**
  * The file is made in memory, and there twice at its end: one of 1 GB takes the process 2.1 GB and makes appends wait for
  * a second, one of 1.9 GB takes 3.9 GB.
  */
 const longestFile = 1_000_000_000;
-const writtenAtOnce = 16 * 1024 * 1024;
 
 export async function exportSqlite(store: Store, queries: Queries, file: string, now: number): Promise<void> {
   try {
     const bytes = await exported(store, queries, now);
-    await viaTemporary(
-      file,
-      async temporary => {
-        for (let at = 0; at < bytes.length; at += writtenAtOnce) {
-          await temporary.writeFile(bytes.subarray(at, at + writtenAtOnce));
-        }
-      },
-      temporary => rename(temporary, file),
-    );
-    syncFolder(dirname(file));
+    await writeAtomic(file, bytes);
   } catch (cause) {
     throw isTooMuch(cause) ? new HistoryError('export-too-large', cause) : historyErrorOf(cause);
   }

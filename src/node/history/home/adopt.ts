@@ -17,8 +17,7 @@ import {
   type HistoryFile,
   type HistoryFiles,
 } from './historyFiles.ts';
-import { syncFolder } from '../syncFolder.ts';
-import { makeFolder } from './wholeFile.ts';
+import { makeFolder, syncFolder } from '../../atomicWrite.ts';
 
 export interface AdoptOptions {
   /** Of the joined files that take the segments whose name has another content in the target. */

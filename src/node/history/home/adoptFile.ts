@@ -5,7 +5,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { copyBytes, sameBytes } from './fileBytes.ts';
 import { nameOf, type HistoryFile } from './historyFiles.ts';
-import { makeFolder, placeNew, systemCodeOf, viaTemporary } from './wholeFile.ts';
+import { makeFolder, placeNew, systemCodeOf, viaTemporary } from '../../atomicWrite.ts';
 
 export interface FileToAdopt {
   readonly from: string;

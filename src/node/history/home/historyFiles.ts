@@ -6,7 +6,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionId } from '../../../model/message.ts';
 import { parseSegmentName, segmentOf } from '../journal/segmentName.ts';
-import { systemCodeOf } from './wholeFile.ts';
+import { systemCodeOf } from '../../atomicWrite.ts';
 
 /** In the order in which they may be copied: what is erased first, and no record before the blobs that it names. */
 export const parts = ['erased', 'blobs', 'journal', 'drafts'] as const;

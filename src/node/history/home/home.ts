@@ -5,10 +5,9 @@
 
 import { createHash } from 'node:crypto';
 import { readFile, rename } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { HistoryError, historyErrorOf } from '../../../core/history/historyError.ts';
-import { syncFolder } from '../syncFolder.ts';
-import { makeFolder, placeNew, systemCodeOf, viaTemporary } from './wholeFile.ts';
+import { makeFolder, placeNew, syncFolder, systemCodeOf, viaTemporary, writeAtomic } from '../../atomicWrite.ts';
 
 /** A workspace folder as the window that serves it knows it. */
 export interface ServedFolder {
@@ -67,7 +66,7 @@ export async function claimHome(
       if (found && folders === home.folders) return home;
       const next = { ...home, folders };
       try {
-        if (!found) await put(`${file}.damaged`, bytes);
+        if (!found) await writeAtomic(`${file}.damaged`, bytes);
         if (await replace(file, bytes, next)) return next;
       } catch (cause) {
         // The list is written another day; if the disk takes nothing any more, the history itself will say so.
@@ -153,7 +152,7 @@ async function create(file: string, home: Home): Promise<void> {
     handle => handle.writeFile(textOf(home)),
     temporary => placeNew(temporary, file),
   );
-  syncFolder(join(file, '..'));
+  syncFolder(dirname(file));
 }
 
 /** False where the file is no longer what was read: then nothing is written. */
@@ -164,20 +163,10 @@ async function replace(file: string, was: Buffer, home: Home): Promise<boolean> 
     async temporary => {
       if (!(await readIfThere(file))?.equals(was)) return false;
       await rename(temporary, file);
-      syncFolder(join(file, '..'));
+      syncFolder(dirname(file));
       return true;
     },
   );
-}
-
-/** Whole under its name, whatever was there. */
-export async function put(file: string, content: string | Buffer): Promise<void> {
-  await viaTemporary(
-    file,
-    handle => handle.writeFile(content),
-    temporary => rename(temporary, file),
-  );
-  syncFolder(join(file, '..'));
 }
 
 function textOf({ format, id, folders }: Home): string {

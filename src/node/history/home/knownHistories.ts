@@ -11,13 +11,12 @@ import {
   fieldsOf,
   homeFoldersOf,
   isHistoryId,
-  put,
   readIfThere,
   type Home,
   type HomeFolder,
   type ServedFolder,
 } from './home.ts';
-import { makeFolder, systemCodeOf } from './wholeFile.ts';
+import { makeFolder, systemCodeOf, writeAtomic } from '../../atomicWrite.ts';
 
 interface Note {
   readonly format: number;
@@ -57,7 +56,7 @@ export async function noteHistory(globalFolder: string, home: Home, folder: stri
     const note: Note = { format: noteFormat, id: home.id, folder, folders: home.folders, last: now };
     const isSame = (one: Note): boolean => JSON.stringify({ ...one, last: 0 }) === JSON.stringify({ ...note, last: 0 });
     if (old && isSame(old) && now - old.last < day) return;
-    await put(file, `${JSON.stringify(note, null, 2)}\n`);
+    await writeAtomic(file, `${JSON.stringify(note, null, 2)}\n`);
   } catch (cause) {
     throw historyErrorOf(cause);
   }

@@ -5,7 +5,7 @@
 import { Worker, type MessagePort } from 'node:worker_threads';
 import type { ExchangedOutline } from '../../../core/exchange/exchange.ts';
 import { Refused } from '../../../core/exchange/readExchange.ts';
-import { systemCodeOf } from '../home/wholeFile.ts';
+import { systemCodeOf } from '../../atomicWrite.ts';
 import { ExchangeFile, type MessagePart, type UnreadSession } from './exchangeFile.ts';
 
 /** What the worker's file does when it is started with this. */

@@ -11,7 +11,7 @@ import { HistoryError } from '../../../core/history/historyError.ts';
 import type { BlobRef, SessionId } from '../../../model/message.ts';
 import { recordVersion, type Fact, type JournalRecord } from '../../../model/record.ts';
 import type { Store } from '../store.ts';
-import { syncFolder } from '../syncFolder.ts';
+import { syncFolder } from '../../atomicWrite.ts';
 
 /**
  * The facts, each batch for one record, the same each time that it is called. A message is read with all that stands in

@@ -6,8 +6,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, readSync, rmSync, statSyn
 import { dirname, join } from 'node:path';
 import type { BlobRef, SessionId } from '../../../model/message.ts';
 import { isMissing } from './segmentName.ts';
-import { syncFolder } from '../syncFolder.ts';
-import { writeWhole } from '../writeWhole.ts';
+import { syncFolder, writeAtomicSync } from '../../atomicWrite.ts';
 
 const mostTries = 5;
 
@@ -50,8 +49,8 @@ export class BlobFiles {
   private write(file: string, parts: Iterable<Uint8Array>): void {
     const folder = dirname(file);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeWhole(file, `${file}.${this.writer}.unfinished`, parts);
-    for (const one of [folder, this.folder, dirname(this.folder)]) syncFolder(one);
+    writeAtomicSync(file, `${file}.${this.writer}.unfinished`, parts);
+    for (const one of [this.folder, dirname(this.folder)]) syncFolder(one);
   }
 
   has(session: SessionId, ref: BlobRef): boolean {

@@ -4,6 +4,7 @@
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemCodeOf } from '../../atomicWrite.ts';
 
 export interface SegmentName {
   readonly session: string;
@@ -60,5 +61,5 @@ export function withFile<Value>(journal: string, segment: string, run: (file: st
 }
 
 export function isMissing(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+  return systemCodeOf(cause) === 'ENOENT';
 }

@@ -22,7 +22,7 @@ import { HistoryError, historyErrorOf } from '../../../core/history/historyError
 import type { Place } from '../../../core/history/projection.ts';
 import { recordVersion, type BlobPlace, type Fact, type JournalRecord } from '../../../model/record.ts';
 import { isMissing } from './segmentName.ts';
-import { syncFolder } from '../syncFolder.ts';
+import { syncFolder } from '../../atomicWrite.ts';
 
 /** A segment with a longer file is left for the next one. */
 const longestSegment = 64 * 1024 * 1024;

@@ -5,8 +5,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { MessageId, SessionId } from '../../../model/message.ts';
-import { syncFolder } from '../syncFolder.ts';
-import { writeWhole } from '../writeWhole.ts';
+import { syncFolder, writeAtomicSync } from '../../atomicWrite.ts';
 
 export interface Tombstone {
   readonly name: string;
@@ -51,10 +50,10 @@ export class Tombstones {
     const file = join(this.folder, name);
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     // Not a name of a tombstone until it is whole.
-    writeWhole(file, `${file}.${this.writer}.unfinished`, [
+    writeAtomicSync(file, `${file}.${this.writer}.unfinished`, [
       Buffer.from(root === null ? '' : `${messages.join('\n')}\n`),
     ]);
-    for (const one of [this.folder, dirname(this.folder)]) syncFolder(one);
+    syncFolder(dirname(this.folder));
     this.known.add(name);
     for (const message of messages) this.named.add(message);
     return { name, session, messages: root === null ? null : messages };
