@@ -1,13 +1,13 @@
-// Words that were typed and not sent, one small file per session beside the journal, and another for what is attached to
-// them. Promises: a draft is on the disk a
-// moment after it was typed, survives whatever happens to the window, and is whole or the one before, never half; an
-// empty draft leaves no file, and of a session that was erased nothing is written again. It is no part of the history: two windows on one session keep the last one's.
+// Text that was typed and not sent, one small file per session beside the journal, and another for what is attached to it.
+// Contract: a draft is on the disk a moment after it was typed, survives the window and a power cut, and is whole or the one
+// before; an empty draft leaves no file, and nothing is written again for a session that was erased. It is no part of the
+// history: of two windows on one session, the one that wrote last wins.
 
-import { readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isIncognito } from '../model/incognito.ts';
 import type { SessionId } from '../model/message.ts';
-import { makeFolder, writeAtomic } from './atomicWrite.ts';
+import { writeAtomic } from './atomicWrite.ts';
 import { isSessionId } from './ids.ts';
 
 export interface Drafts {
@@ -56,7 +56,7 @@ export function draftsIn(historyFolder: string): Drafts {
         await rm(file, { force: true });
         continue;
       }
-      await makeFolder(folder);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeAtomic(file, text);
     }
   };
