@@ -2,14 +2,19 @@
 // asterisks for a moment. Promises: only the last paragraph is looked at, once, from left to right; a mark that may
 // still become something is held back, a word never is.
 
+/** An image or a link, as far as it is there: the words, the mark before its address, and the end of it. */
+const reference = /!?\[((?:[^[\]\n!]|!(?!\[))*)(?:(\]\([^)\n]*)(\))?|\])?/g;
+
 /** The text as it would look if it ended well here. */
 export function mendTail(text: string): string {
-  const start = Math.max(text.lastIndexOf('\n\n') + 2, text.lastIndexOf('\n- ') + 1, 0);
+  const blankLine = text.lastIndexOf('\n\n');
+  const start = Math.max(blankLine < 0 ? 0 : blankLine + 2, text.lastIndexOf('\n- ') + 1);
   let tail = text.slice(start);
   // A line of dashes would make a heading of the words above it, and one more character may make it a list.
-  tail = tail.replace(/(\S[^\n]*\n) {0,3}(?:-{1,2}|=+) *$/, '$1');
-  // An image or the address of a link that is half there: the words of the link stand alone until it is whole.
-  tail = tail.replace(/!\[[^\]\n]*(?:\](?:\([^)\n]*)?)?$/, '').replace(/\[([^\]\n]*)\]\([^)\n]*$/, '$1');
+  const above = tail.slice(0, Math.max(0, tail.lastIndexOf('\n')));
+  const hasWordsAbove = above.slice(above.lastIndexOf('\n') + 1).trim() !== '';
+  if (hasWordsAbove && /^\n {0,3}(?:-{1,2}|=+) *$/.test(tail.slice(above.length))) tail = `${above}\n`;
+  tail = withoutHalfReference(tail);
 
   const open: string[] = [];
   let code = '';
@@ -33,10 +38,20 @@ export function mendTail(text: string): string {
     code = '';
     tail = tail.slice(0, tail.length - run.length);
   }
-  const space = /\s*$/.exec(tail)?.[0] ?? '';
+  const words = tail.trimEnd();
   const closing = code + open.toReversed().join('');
   if (closing === '') return text.slice(0, start) + tail;
-  return text.slice(0, start) + tail.slice(0, tail.length - space.length) + closing + space;
+  return text.slice(0, start) + words + closing + tail.slice(words.length);
+}
+
+/** An image that is half there is left out; of a link without the end of its address, the words stand alone. */
+function withoutHalfReference(tail: string): string {
+  const last = Array.from(tail.matchAll(reference)).at(-1);
+  if (!last || last.index + last[0].length < tail.length) return tail;
+  const [all, words = '', address, end] = last;
+  if (end !== undefined) return tail;
+  if (all.startsWith('!')) return tail.slice(0, last.index);
+  return address === undefined ? tail : tail.slice(0, last.index) + words;
 }
 
 /** As CommonMark has it: words follow, and an underscore does not open inside a word; a bullet is no emphasis. */

@@ -85,7 +85,7 @@ test('[W7] all that CommonMark and GFM have is shown', () => {
   check('```ts x\na\n```', '<CodeBlock code="a" language="ts"></CodeBlock>');
   check('    a', '<CodeBlock code="a" language=""></CodeBlock>');
   check('a\n\n---\n\nb', '<p>a</p><hr></hr><p>b</p>');
-  check('&copy; &#8212; &nosuch; a&b', '<p>© — &nosuch; a&b</p>');
+  check('&copy; &#8212; &nosuch; &constructor; a&b', '<p>© — &nosuch; &constructor; a&b</p>');
   check('[a][r] [b][gone]\n\n[r]: https://x.example/', '<p><a href="https://x.example/">a</a> [b][gone]</p>');
 });
 
@@ -248,6 +248,10 @@ test('[W70] a line without an end is cut at a space, as it comes as at once', ()
 test('[W8] the unfinished end is mended', () => {
   const rows: readonly (readonly [string, string])[] = [
     ['a **b', 'a **b**'],
+    ['**b', '**b**'],
+    ['[a](https://x', 'a'],
+    ['words\n\n**b', 'words\n\n**b**'],
+    ['words\n- **b', 'words\n- **b**'],
     ['a **b c* d', 'a **b c* d**'],
     ['a *b **c', 'a *b **c***'],
     ['a `b', 'a `b`'],
@@ -261,9 +265,24 @@ test('[W8] the unfinished end is mended', () => {
     ['a \\*b', 'a \\*b'],
     ['see [the docs](https://x', 'see the docs'],
     ['see [the docs](https://x)', 'see [the docs](https://x)'],
+    ['[one](https://x) [two](https://x', '[one](https://x) two'],
+    ['see [the docs](https://x/?a[b', 'see the docs'],
     ['an ![image](https://x', 'an '],
+    ['an ![image]', 'an '],
+    ['[![image](https://x', '['],
+    ['[link [inner](https://x', '[link inner'],
     ['words\n-', 'words\n'],
+    ['words\n  ==  ', 'words\n'],
+    [' \n-', ' \n-'],
     ['**a\n\nb', '**a\n\nb'],
   ];
   for (const [text, expected] of rows) assert.equal(mendTail(text), expected, text);
+});
+
+test('[W9] the end of a hostile text is mended in time in step with its length', () => {
+  for (const seed of ['a', ' ', 'a ', '*a', '_a ', '[', '![', '[a](', '[a', '`', '~~', '\\', '= ', '-\n', 'a\n', ' \n'])
+    assertLinear(JSON.stringify(seed), 200_000, size => {
+      const tail = seed.repeat(size / seed.length);
+      for (const end of ['', 'b', '\n=']) mendTail(`${tail}${end}`);
+    });
 });
