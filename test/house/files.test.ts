@@ -29,10 +29,10 @@ test('[L3] every file opens with what it is', () => {
 const packages: { readonly [room: string]: readonly string[] } = {
   model: [],
   core: ['zod'],
-  node: ['node:', 'sql.js', 'nanoid', '@agentclientprotocol/sdk'],
+  node: ['node:', 'sql.js', 'nanoid', 'diff', '@agentclientprotocol/sdk'],
   agent: ['@agentclientprotocol/sdk', 'ai', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
   host: ['node:', 'vscode'],
-  webview: ['preact', '@preact/signals', 'marked'],
+  webview: ['preact', '@preact/signals', 'marked', 'character-entities'],
 };
 
 test('[L1] a room imports its own packages only', () => {

@@ -11,13 +11,6 @@ import { examples, flat, treeOfHtml, treeOfVnodes, unescaped, type Example } fro
 
 /** Where the page differs on purpose, what it has in place of what the specification wants, and why. */
 const others: ReadonlyMap<number, readonly [page: string, why: string]> = new Map([
-  [
-    25,
-    [
-      '<p>& © Æ &Dcaron; ¾ &HilbertSpace; &DifferentialD; &ClockwiseContourIntegral; &ngE;</p>',
-      'two thousand names of characters that nobody writes would be a third of the lexer; they stay as typed',
-    ],
-  ],
   [602, ['<p><<a to="https://foo.bar/baz">https://foo.bar/baz</a> bim></p>', 'GFM: a bare address is a link']],
   [608, ['<p>< <a to="https://foo.bar/">https://foo.bar</a> ></p>', 'GFM: a bare address is a link']],
   [611, ['<p><a to="https://example.com/">https://example.com</a></p>', 'GFM: a bare address is a link']],
