@@ -3,8 +3,8 @@
 // lexer of `marked` is used: nothing here ever makes HTML. It is a file of its own in the build, fetched while the host
 // prepares the first snapshot, so that the composer does not wait for half the panel's code.
 
+import { characterEntities } from 'character-entities';
 import { Lexer, type MarkedToken, type Token } from 'marked';
-import { decodeEntities } from './entities.ts';
 import { mendTail } from './mend.ts';
 import type { Piece } from './pieces.ts';
 import { withPlaces } from './places.ts';
@@ -14,6 +14,9 @@ const longestTail = 8_000;
 const longestDefinitions = 16_000;
 /** Definitions are looked for in this much of a text, for they are read at once and not where the eye comes. */
 const searched = 200_000;
+
+/** As CommonMark wants them: numbers, and names. */
+const characterReference = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z][a-z0-9]{1,31}));/gi;
 
 /** `definitions` are what `definitionsIn` found in the whole text; `tail` is set for the piece that still grows; `files` are names that can be opened. */
 export function lexPiece(
@@ -55,6 +58,18 @@ export function definitionsIn(pieces: readonly Pick<Piece, 'kind' | 'raw'>[]): s
 /** The language that stands behind the marks of a fenced block. */
 export function languageOf(word: string): string {
   return decodeEntities(word.replace(/\\([!-/:-@[-`{-~])/g, '$1'));
+}
+
+/** An unknown name stays as it was typed. What a reference brings is cleaned where it is drawn. */
+function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(characterReference, (all, hex?: string, decimal?: string, name?: string) => {
+    // A name may also be one that every object has, such as `constructor`.
+    if (name !== undefined) return Object.hasOwn(characterEntities, name) ? (characterEntities[name] ?? all) : all;
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    const valid = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+    return valid ? String.fromCodePoint(code) : '\ufffd';
+  });
 }
 
 function decoded(tokens: readonly Token[]): readonly MarkedToken[] {
