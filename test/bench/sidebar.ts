@@ -65,6 +65,7 @@ export async function measureSidebar(
     against(`${id}/activation ms`, half('activation ours'), 'an empty extension', half('activation empty'), 1.5),
     against(`${id}/first drawing of the tree ms`, half('paint ours'), 'a tree by heart', half('paint bare')),
     alone(`${id}/first drawing of the tree, alone ms`, half('paint ours'), 150),
+    alone(`${id}/of it, listing the sessions ms`, half('sessions listed')),
     alone(`${id}/opening the history before it ms`, half('history opened')),
     against(`${id}/refresh on a commit ms`, half(ours), 'a bare event', half(bare), 3, most(ours)),
     against(

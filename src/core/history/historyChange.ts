@@ -67,7 +67,7 @@ export function joinChanges(one: HistoryChange, other: HistoryChange): HistoryCh
 }
 
 function whole(change: HistoryChange): HistoryChange {
-  return change.messages.length > mostNamed ? { ...change, messages: [], all: true } : change;
+  return change.messages.length > mostNamed ? { ...change, messages: [], textOnly: false, all: true } : change;
 }
 
 /** The changes that nobody has been told of yet, one for each session, in the order in which the sessions first changed. */

@@ -25,23 +25,11 @@ export interface Place {
 export const indexVersion = 6;
 
 /**
- * The counters of a session follow the rows of its messages, so that listing sessions doesn't read messages: `messages`
- * are those of the conversation, `forks` those beside an older answer to the same message and those of subagents.
+ * Keeps the counters of a session in step with the rows of its messages, so that listing sessions doesn't read messages:
+ * `messages` are those of the conversation, `forks` those beside another response to the same message and those of
+ * subagents. The row is in the table already, or not any more.
  */
-const counters = [
-  { name: 'message_added', on: 'INSERT', changes: ['NEW +'] },
-  { name: 'message_removed', on: 'DELETE', changes: ['OLD -'] },
-  { name: 'message_changed', on: 'UPDATE', changes: ['OLD -', 'NEW +'] },
-]
-  .map(
-    ({ name, on, changes }) =>
-      `CREATE TRIGGER ${name} AFTER ${on} ON message BEGIN${changes.map(count).join('')} END;\n`,
-  )
-  .join('');
-
-/** The row in question is in the table already, or not any more. */
-function count(change: string): string {
-  const [row, sign] = change.split(' ');
+function countMessage(row: 'NEW' | 'OLD', sign: '+' | '-'): string {
   return `
   UPDATE session SET messages = messages ${sign} (${row}.label IS NULL), forks = forks ${sign} (
       ${row}.label IS NOT NULL OR EXISTS(SELECT 1 FROM message
@@ -64,7 +52,11 @@ CREATE TABLE message(
   preview TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX message_parent ON message(session, parent, label);
-${counters}CREATE TABLE piece(
+CREATE TRIGGER message_added AFTER INSERT ON message BEGIN ${countMessage('NEW', '+')} END;
+CREATE TRIGGER message_removed AFTER DELETE ON message BEGIN ${countMessage('OLD', '-')} END;
+CREATE TRIGGER message_changed AFTER UPDATE ON message BEGIN
+  ${countMessage('OLD', '-')} ${countMessage('NEW', '+')} END;
+CREATE TABLE piece(
   session TEXT NOT NULL, message TEXT NOT NULL, h TEXT NOT NULL, segment TEXT NOT NULL, offset INT NOT NULL,
   length INT NOT NULL, closes INT NOT NULL, ended INT,
   PRIMARY KEY(session, message, h)

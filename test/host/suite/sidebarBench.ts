@@ -62,7 +62,12 @@ type Add = (name: string, milliseconds: number) => void;
 async function measureTree(history: OpenedHistory, { oursFirst, rounds }: SidebarRun, add: Add): Promise<void> {
   const ours = new Asked(
     new SessionTree({
-      list: new SessionList(of => history.sessions(of && { ids: of })),
+      list: new SessionList(async of => {
+        const from = performance.now();
+        const listed = await history.sessions(of && { ids: of });
+        if (!of) add('sessions listed', performance.now() - from);
+        return listed;
+      }),
       totals: async session => (await history.fields(session))?.totals,
       branches: session => history.tree(session),
       doing: () => 'nothing',

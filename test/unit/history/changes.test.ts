@@ -137,6 +137,8 @@ test('[J41] changes are joined by session, and one that names too much is one of
   log.add(text);
   log.add(changeBy('one', 'a', [endFact('a', 'm2')]));
   assert.equal(log.take()[0]?.textOnly, false, 'its end is news for lists');
+  const texts = Array.from({ length: 300 }, () => textFact('a', ids.message(), 0, 0, 'x'));
+  assert.deepEqual(changeBy('one', 'a', texts), { ...changedAltogether('a'), writer: 'one' });
   const many = Array.from({ length: 300 }, () => endFact('a', ids.message()));
   assert.deepEqual(changeBy('one', 'a', many), { ...changedAltogether('a'), writer: 'one' });
 });
