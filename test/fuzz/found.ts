@@ -284,4 +284,10 @@ export const found: readonly FoundFault[] = [
     moves:
       'open 1; send 1; send 1; slow 1; send 1; sendNow 1 579; release 1; release 1; release 1; fall 1 373; hide 1; open; releaseAll 1',
   },
+  {
+    code: 'queued-prompt-lost',
+    what: 'A first record was given up and found written later, and what waited behind it was never put into history.',
+    seed: 12900,
+    moves: 'open; fall 0 135; send; send; wait 0 127',
+  },
 ];

@@ -184,10 +184,24 @@ const queue: readonly Row[] = [
     defence: 'What waits before the session is in history goes there with it',
     attacks: [],
     file: 'src/core/conversation/launching.ts',
-    text: `  if (!wasStored) queueStored(step);
+    text: `  queuedSent(step);
+  markStored(step);
 `,
-    replacement: '',
+    replacement: `  queuedSent(step);
+  step.set({ isStored: true });
+`,
     tests: [storedQueue],
+  },
+  {
+    defence: 'What waits goes to history with a first record that is found written later',
+    attacks: [],
+    file: 'src/core/conversation/launching.ts',
+    text: `  markStored(step);
+  step.save([{ type: 'end'`,
+    replacement: `  step.set({ isStored: true });
+  step.save([{ type: 'end'`,
+    tests: ['test/unit/conversation/fuzz.test.ts'],
+    only: 'queued-prompt-lost',
   },
   {
     defence: 'A queued prompt that could not be sent comes back with the reason',

@@ -15,7 +15,7 @@ import type { SaveOutcome } from './effect.ts';
 import { follow } from './following.ts';
 import { refuse, resolve } from './preparing.ts';
 import { recordOf, summaryPrompt } from './prompt.ts';
-import { queuedSent, queueStored, sentElsewhere, sentFacts } from './queueing.ts';
+import { markStored, queuedSent, sentElsewhere, sentFacts } from './queueing.ts';
 import { notGiven, type ResolvedSession, type SessionRequest } from './resumeAgentSession.ts';
 import type { PendingRecord, Phase, ReadyTurn, RunningTurn, TurnPlan } from './state.ts';
 import { titleOf } from './title.ts';
@@ -144,7 +144,7 @@ export function doubtfulLookedUp(step: Transition, isWritten: boolean | null): v
   if (!isWritten) return;
   const { session } = step.state;
   const end = { reason: 'failed', at: step.given.now, detail: 'It wasn’t sent, because saving failed.' } as const;
-  step.set({ isStored: true });
+  markStored(step);
   step.save([{ type: 'end', session, message, end }], { purpose: 'doubtful' });
 }
 
@@ -194,9 +194,9 @@ function launchTurn(step: Transition, plan: TurnPlan, ready: ReadyTurn, record: 
   // It was stopped while its record went to history.
   const isStopped = step.transcript.turn?.cancelling ?? false;
   const begun = [record.answer.id, ...(record.prompt ? [record.prompt.id] : [])];
-  step.set({ isStored: true, written: [...step.state.written, ...begun] });
+  step.set({ written: [...step.state.written, ...begun] });
   queuedSent(step);
-  if (!wasStored) queueStored(step);
+  markStored(step);
   if (record.binding) bind(step, record.binding);
   if (plan.kind === 'summary') for (const binding of unsureAfter(step, ready.resolved)) bind(step, binding);
   if (!wasStored) {

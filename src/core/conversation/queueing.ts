@@ -144,7 +144,9 @@ export function followQueue(step: Transition, stored: Pick<StoredFields, 'queue'
 }
 
 /** The session is in history from now on, and what waits goes there too. */
-export function queueStored(step: Transition): void {
+export function markStored(step: Transition): void {
+  if (step.state.isStored) return;
+  step.set({ isStored: true });
   record(
     step,
     step.transcript.queue.map(({ id }) => id),
@@ -160,12 +162,11 @@ export function beginWaiting(step: Transition): void {
   if (isStored || !kept) return;
   const { ref: agent } = link.program;
   const { cwd } = step.given.place(link.folder);
-  step.set({ isStored: true });
   step.save([
     { type: 'session', session, created: step.given.now, agent, ...(cwd === null ? {} : { cwd }) },
     { type: 'set', session, name: 'title', value: titleOf(first.text), from: kept.message },
   ]);
-  queueStored(step);
+  markStored(step);
 }
 
 function showQueue(step: Transition, queue: readonly Queued[]): void {
