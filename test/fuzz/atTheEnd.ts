@@ -102,13 +102,19 @@ function checkQueue(window: Window, answer: MessageId): void {
   const { messages, turn, elsewhere } = conversation.transcript;
   // What a window that is gone left waits for the person.
   const queue = conversation.transcript.queue.filter(({ id }) => ledger.isFrom(window, id));
-  const ends = [messages.find(({ id }) => id === answer), messages.at(-1)].map(message => message?.end?.reason);
-  const isWell = ends.every(reason => reason === 'end_turn') && !turn && elsewhere === null;
+  const ends = [messages.find(({ id }) => id === answer), messages.at(-1)];
+  const isWell = ends.every(isGood) && !turn && elsewhere === null;
   // Behind one that could not be sent the others wait, too.
   const hasTrouble = conversation.transcript.queue.some(({ trouble }) => trouble !== undefined);
   if (isWell && queue.length > 0 && !hasTrouble) {
     report('queue-stuck', `${queue.map(({ id }) => id).join()} wait.`);
   }
+}
+
+/** A summary without words is none, and the person says what goes out after it. */
+function isGood(message: Message | undefined): boolean {
+  if (message?.end?.reason !== 'end_turn') return false;
+  return message.role !== 'summary' || lengthOf(message) > 0;
 }
 
 function checkQuiet(window: Window, disk: FakeDisk): void {

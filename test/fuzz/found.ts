@@ -290,4 +290,11 @@ export const found: readonly FoundFault[] = [
     seed: 12900,
     moves: 'open; fall 0 135; send; send; wait 0 127',
   },
+  {
+    code: 'elsewhere-stays',
+    what: 'Whoever went to a branch that another window was writing waited for ever once that window was gone.',
+    seed: 4219,
+    moves:
+      'open; send; leave; open; branch; send; end; send; end; end; branch; end; open 1; send; end; summarise 1; send 1; end 1; send 1; send 1; end 1; send 1; kill; send 1; sendNow 1; leave 1; open; branch; end; die; open 1; branch 1; cancel 1; send 1; leave 1; send; end; open 1; setHead 1; send 1; kill; trash 1; setHead 1 523',
+  },
 ];

@@ -7,6 +7,7 @@ import { personMoves } from './personMoves.ts';
 import type { Row } from './row.ts';
 import type { World } from './world.ts';
 
+const tables = [personMoves, agentMoves, diskMoves];
 const table = { ...personMoves, ...agentMoves, ...diskMoves };
 
 export type MoveName = keyof typeof table;
@@ -14,6 +15,8 @@ export type Move = readonly [name: MoveName, place: number, n: number, m: number
 
 const rows: { readonly [name in MoveName]: Row } = table;
 const names = Object.keys(table) as readonly MoveName[];
+if (names.length < tables.flatMap(Object.keys).length)
+  throw new Error('Two tables have a move of the same name, and one of the two would never be played.');
 const sumOfWeights = names.reduce((sum, name) => sum + rows[name].weight, 0);
 
 /** How often a move that would do nothing is drawn again. */

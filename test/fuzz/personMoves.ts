@@ -163,7 +163,7 @@ export const personMoves = {
   prepare: person(5, (window, conversation) => () => {
     void window.watch('prepare', true, () => conversation.prepare());
   }),
-  release: person(9, (window, conversation) => () => {
+  releaseMessages: person(9, (window, conversation) => () => {
     const before = conversation.transcript.messages.length;
     void window
       .watch('release', false, () => conversation.release())
@@ -172,7 +172,7 @@ export const personMoves = {
         if (isReleased === false && kept < before) window.report('released-halfway', `${before - kept} are gone.`);
       });
   }),
-  load: person(9, (window, conversation) => {
+  loadMessages: person(9, (window, conversation) => {
     if (!conversation.isReleased) return null;
     return () => void window.watch('load', true, () => conversation.load());
   }),

@@ -48,4 +48,20 @@ export const releases: readonly Row[] = [
     replacement: '{ head: null, isLoading: true }',
     tests: [releasing],
   },
+  {
+    defence: 'Whoever goes to a branch that another window writes looks for that window again',
+    attacks: [],
+    file: 'src/core/conversation/switching.ts',
+    text: '    awaitWriter(step, writing);\n',
+    replacement: '',
+    tests: ['test/unit/conversation/fuzz.test.ts'],
+  },
+  {
+    defence: 'A summary without words stands for nothing',
+    attacks: [],
+    file: 'src/core/conversation/seeding.ts',
+    text: " && textOf(message).trim() !== ''",
+    replacement: '',
+    tests: ['test/unit/conversation/seeding.test.ts'],
+  },
 ];

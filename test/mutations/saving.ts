@@ -201,7 +201,6 @@ const queue: readonly Row[] = [
     replacement: `  step.set({ isStored: true });
   step.save([{ type: 'end'`,
     tests: ['test/unit/conversation/fuzz.test.ts'],
-    only: 'queued-prompt-lost',
   },
   {
     defence: 'A queued prompt that could not be sent comes back with the reason',

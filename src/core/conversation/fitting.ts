@@ -5,7 +5,7 @@
 // all fits, all goes.
 
 import type { Block, Message, ToolCallBlock } from '../../model/message.ts';
-import { notCovered } from './seeding.ts';
+import { notCovered, standsForEarlier } from './seeding.ts';
 import { tokensOf } from './tokens.ts';
 
 export interface FittingWay {
@@ -136,7 +136,7 @@ function partedOf(path: readonly Message[], { agent, newest, summary: fresh = nu
   for (let at = path.length - 1; at >= 0; at--) {
     const message = path[at];
     if (!message) break;
-    if (message.role === 'summary' && message.covers !== undefined && message.end?.reason === 'end_turn') {
+    if (standsForEarlier(message)) {
       return { first: message, summary: null, rest: notCovered(path, message), inSummary: 0 };
     }
     const text = message.agent?.id === agent ? compactionIn(message.blocks) : null;

@@ -216,7 +216,7 @@ function takePath(step: Transition, { fields, isHeadDeleted }: FoundLook, found:
 }
 
 /** One look at a time: every record of a long turn elsewhere comes through here. */
-function awaitWriter(step: Transition, writing: MessageId | null): void {
+export function awaitWriter(step: Transition, writing: MessageId | null): void {
   step.act({ kind: 'stopTimer', timer: 'otherWriter' });
   if (writing !== null) step.act({ kind: 'startTimer', timer: 'otherWriter', after: lookAgainAfter });
 }

@@ -4,7 +4,7 @@
 import { noBranches } from '../../model/transcript.ts';
 import { leaveAgent } from './agentLink.ts';
 import type { BranchPath, CallId, Tried } from './effect.ts';
-import { lookForWriter } from './following.ts';
+import { awaitWriter } from './following.ts';
 import type { Request } from './input.ts';
 import { settle } from './preparing.ts';
 import { withOwn } from './saving.ts';
@@ -22,6 +22,8 @@ export function release(step: Transition, call: CallId): void {
   // What was found ahead holds the path, and was never used.
   if (step.state.ahead) leaveAgent(step);
   step.show({ type: 'pathChanged', messages: [], branches: noBranches, elsewhere: null });
+  // Nothing can be said of the next prompt before the path is known.
+  step.show({ type: 'continuityChanged', continuity: { kind: 'checking', asked: false } });
   step.enter({ name: 'released', head });
   step.reply(call, true);
 }
@@ -62,8 +64,8 @@ export function pathLoaded(step: Transition, phase: Loading, outcome: Tried<Bran
   if (!outcome.ok) return failLoading(step, phase, outcome.cause);
   const { path, branches, writing } = outcome.value;
   step.show({ type: 'pathChanged', messages: withOwn(step, path), branches, elsewhere: writing });
+  awaitWriter(step, writing);
   settle(step);
-  if (writing !== null) lookForWriter(step);
 }
 
 /** It holds no messages still; whoever asks next has it tried again. */

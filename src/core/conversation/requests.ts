@@ -9,7 +9,7 @@ import { beginTurn, refuse, stoppedBeforeSent } from './preparing.ts';
 import { addQueued, moveToFront, takeQueued } from './queueing.ts';
 import { beginLoading, release } from './releasing.ts';
 import type { PhaseName, TurnPlan } from './state.ts';
-import { beginAgentChange, beginMove, beginTrashing } from './switching.ts';
+import { beginAgentChange, beginMove, beginTrashing, changeAgentUnread } from './switching.ts';
 import { busy, refusalOf } from './terms.ts';
 import type { Transition } from './transition.ts';
 
@@ -55,7 +55,7 @@ export function handleRequest(step: Transition, request: Request): void {
     case 'setAgent':
       if (now !== 'rest' && !isUnread(step)) return postponeStopped(step, request);
       if (request.program === step.state.link.program) return step.reply(request.call);
-      if (now !== 'rest') return postpone(step, request);
+      if (isUnread(step)) return changeAgentUnread(step, request, request.program);
       return beginAgentChange(step, request, request.program);
     case 'setTrashed':
       if (now !== 'rest') return postponeStopped(step, request);

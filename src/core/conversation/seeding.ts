@@ -3,7 +3,7 @@
 // in a message can end the text early. Whether it is needed is decided in `resumeAgentSession.ts`.
 
 import { isWholeFile } from '../../model/attachment.ts';
-import type { Block, Message, MessageId, ResourceBlock } from '../../model/message.ts';
+import { textOf, type Block, type Message, type MessageId, type ResourceBlock } from '../../model/message.ts';
 import { tokensOf } from './tokens.ts';
 
 export interface SeedBudget {
@@ -88,12 +88,16 @@ function fromSummary(path: readonly Message[]): {
   readonly summary: Message | null;
   readonly rest: readonly Message[];
 } {
-  const at = path.findLastIndex(
-    message => message.role === 'summary' && message.covers !== undefined && message.end?.reason === 'end_turn',
-  );
+  const at = path.findLastIndex(standsForEarlier);
   const summary = path[at];
   if (!summary) return { summary: null, rest: path };
   return { summary, rest: notCovered(path, summary) };
+}
+
+/** It is a summary that came to a good end; one without words stands for nothing. */
+export function standsForEarlier(message: Message): boolean {
+  const { role, covers, end } = message;
+  return role === 'summary' && covers !== undefined && end?.reason === 'end_turn' && textOf(message).trim() !== '';
 }
 
 /** The messages of a path that a summary on it does not stand for, without other summaries. */

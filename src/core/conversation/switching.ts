@@ -3,6 +3,7 @@
 
 import type { AgentProgram } from '../agents.ts';
 import type { BranchPath, Tried } from './effect.ts';
+import { awaitWriter } from './following.ts';
 import { dropAhead, endTerminals, isResting, leaveAgent, showContinuity } from './agentLink.ts';
 import type { Request } from './input.ts';
 import { settle } from './preparing.ts';
@@ -55,6 +56,7 @@ export function moveTried(step: Transition, { change, moved }: Switching): void 
   if (moved) {
     const { path, branches, writing } = moved;
     step.show({ type: 'pathChanged', messages: path, branches, elsewhere: writing });
+    awaitWriter(step, writing);
     if (change.kind === 'move' && change.isFork && moved.head !== null) {
       step.set({ forkedAt: moved.head });
       step.show({ type: 'forked', message: moved.head });
@@ -73,6 +75,17 @@ export function beginAgentChange(step: Transition, request: Request | null, prog
   if (!step.state.isStored || !request) return agentChangeTried(step, change);
   const value = { id, name };
   step.save([{ type: 'set', session: step.state.session, name: 'agent', value }], { purpose: 'agent' });
+}
+
+/** The same where no messages are there, which a change of the agent doesn't need. */
+export function changeAgentUnread(step: Transition, request: Request, program: AgentProgram): void {
+  leaveAgent(step);
+  step.link({ program });
+  const { ref: agent, about } = program;
+  const { id, name } = agent;
+  step.save([{ type: 'set', session: step.state.session, name: 'agent', value: { id, name } }]);
+  step.show({ type: 'agentChanged', agent, about });
+  step.reply(request.call);
 }
 
 export function agentChangeTried(step: Transition, change: Change): void {

@@ -67,6 +67,13 @@ test('[C3] a summary stands for what it covers; what came after is told as it wa
   assert.deepEqual([told.messages, told.of], [9, 9]);
 });
 
+test('[C3] a summary without words stands for nothing', () => {
+  const messages = path(8);
+  const empty = message(9, ' \n', { id: 'sum', role: 'summary', parent: 'm7', covers: 'm7' });
+  const told = seedOf([...messages, empty], usualBudget);
+  for (let at = 0; at < 8; at++) assert.match(told.text, new RegExp(`words ${at}\\.`));
+});
+
 test('[C3] tool calls are one line each, an interrupted answer says so, and nothing ends the text early', () => {
   const call: Block = {
     kind: 'toolCall',
