@@ -297,4 +297,10 @@ export const found: readonly FoundFault[] = [
     moves:
       'open; send; leave; open; branch; send; end; send; end; end; branch; end; open 1; send; end; summarise 1; send 1; end 1; send 1; send 1; end 1; send 1; kill; send 1; sendNow 1; leave 1; open; branch; end; die; open 1; branch 1; cancel 1; send 1; leave 1; send; end; open 1; setHead 1; send 1; kill; trash 1; setHead 1 523',
   },
+  {
+    code: 'turn-left-running',
+    what: 'A prompt that another window left was asked for while no messages were there, and waited for somebody to read them.',
+    seed: 14315,
+    moves: 'open 1; send 1; send 1; kill 1; open 1; wait 0 239; releaseMessages 1; follow 1; sendNow 1',
+  },
 ];

@@ -71,7 +71,7 @@ export function pathLoaded(step: Transition, phase: Loading, outcome: Tried<Bran
 /** It holds no messages still; whoever asks next has it tried again. */
 export function failLoading(step: Transition, { head }: Loading, cause: unknown): void {
   const { postponed } = step.state;
-  step.set({ postponed: [] });
+  step.set({ postponed: [], sendsNext: 'no' });
   for (const request of postponed) refuseUnread(step, request, cause);
   step.enter({ name: 'released', head });
 }

@@ -83,18 +83,19 @@ export function handleRequest(step: Transition, request: Request): void {
 /** Begins what was postponed, and then the next prompt of the queue, once nothing is under way. */
 export function goOn(step: Transition): void {
   for (;;) {
-    if (step.phase.name === 'released' && step.state.postponed.length > 0) beginLoading(step, step.phase);
-    const [request, ...rest] = step.state.postponed;
+    const { postponed, sendsNext } = step.state;
+    const [request, ...rest] = postponed;
+    if (step.phase.name === 'released' && (request || sendsNext !== 'no')) beginLoading(step, step.phase);
     // What is being looked up may be a part of the path that is sent.
     if (!isResting(step) || step.state.following.looking) return;
     if (request) {
       step.set({ postponed: rest });
       handleRequest(step, request);
-    } else if (step.state.sendsNext === 'no') return;
+    } else if (sendsNext === 'no') return;
     else if (refusalOf(step.transcript) === null) sendNext(step);
     else {
       // What follows on a good end goes out once it may; what the person asked for is theirs to ask again.
-      if (step.state.sendsNext === 'asked') step.set({ sendsNext: 'no' });
+      if (sendsNext === 'asked') step.set({ sendsNext: 'no' });
       return;
     }
   }
