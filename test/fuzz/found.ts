@@ -303,4 +303,17 @@ export const found: readonly FoundFault[] = [
     seed: 14315,
     moves: 'open 1; send 1; send 1; kill 1; open 1; wait 0 239; releaseMessages 1; follow 1; sendNow 1',
   },
+  {
+    code: 'end-not-shown',
+    what: 'A summary that was stopped came back without its end, because what was read of it was older than the stop.',
+    seed: 24299,
+    moves:
+      'open; send; end; summarise; slow; say; send; release; follow; wait 0 764; sendNow; release; fall; release; release; wait 0 617',
+  },
+  {
+    code: 'elsewhere-stays',
+    what: 'Of a session whose first record was written out of sight, nothing was looked up any more, and the record never ended.',
+    seed: 13226,
+    moves: 'open; hide; fall 0 105; send; recover; wait 0 16; open 1',
+  },
 ];

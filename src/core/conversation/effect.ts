@@ -72,7 +72,7 @@ export type Look =
 export interface Jobs {
   append: { ask: { readonly facts: readonly Fact[] }; outcome: SaveOutcome };
   /** Whether history has this message; null where that can't be told. */
-  hasMessage: { ask: { readonly message: MessageId; readonly isStored: boolean }; outcome: boolean | null };
+  hasMessage: { ask: { readonly message: MessageId }; outcome: boolean | null };
   /** The windows that live; null where that can't be told. */
   readAlive: { ask: object; outcome: ReadonlySet<string> | null };
   readBindings: { ask: object; outcome: readonly Binding[] | null };

@@ -192,7 +192,7 @@ export class Effects {
     };
   }
 
-  private async hasMessage({ message, isStored }: Jobs['hasMessage']['ask']): Promise<boolean | null> {
+  private async hasMessage({ message }: Jobs['hasMessage']['ask']): Promise<boolean | null> {
     const { history } = this.ports;
     try {
       await history.messages([message]);
@@ -200,7 +200,7 @@ export class Effects {
     } catch (cause) {
       if (historyErrorIn(cause)?.code !== 'no-message') return null;
       // Where the whole session is out of sight, as files that a sync client moved, the message may be too.
-      return isStored && !(await history.fields(this.session)) ? null : false;
+      return (await history.fields(this.session)) ? false : null;
     }
   }
 

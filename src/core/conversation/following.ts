@@ -172,6 +172,8 @@ function takeLook(step: Transition, look: FoundLook, { change, head, isBusy, own
   if (concernsPath(change)) {
     // Another branch is shown meanwhile.
     if (headOf(step.transcript) !== head) postponeLook(step, change);
+    // The end of what is shown was set here after that was read.
+    else if (own.has('head') && !look.isHeadDeleted) takeBeside(step, look);
     else if (!look.path || !takePath(step, look, { ...look.path, path: withOwn(step, look.path.path) }))
       takeBeside(step, look);
   }

@@ -113,7 +113,7 @@ export function recordTried(step: Transition, saving: Saving, outcome: SaveOutco
 }
 
 function lookUp(step: Transition, saving: Saving, error: HistoryError, tries: number): void {
-  const job = step.run('hasMessage', { message: saving.record.answer.id, isStored: step.state.isStored });
+  const job = step.run('hasMessage', { message: saving.record.answer.id });
   step.enter({ ...saving, checked: { job, error, tries } });
 }
 
@@ -124,10 +124,9 @@ export function lookUpAgain(step: Transition): void {
 
 export function lookUpDoubtful(step: Transition): void {
   const { messages, job } = step.state.doubtful;
-  const { isStored } = step.state;
   const [message] = messages;
   if (message !== undefined && job === null)
-    step.set({ doubtful: { messages, job: step.run('hasMessage', { message, isStored }) } });
+    step.set({ doubtful: { messages, job: step.run('hasMessage', { message }) } });
 }
 
 function doubt(step: Transition, messages: readonly MessageId[], after: number): void {
