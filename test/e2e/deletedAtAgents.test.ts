@@ -80,6 +80,7 @@ test(
       const pidFile = join(home, 'pid');
       const script = `require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1000)`;
       await window.runCommand('Throughline: New Incognito Session');
+      await window.chat().getByRole('group', { name: 'Incognito' }).waitFor();
       await send(window, `play: ${JSON.stringify([{ say: 'begun' }, runs(script)])}`);
       for (let pid = ''; pid === ''; pid = existsSync(pidFile) ? readFileSync(pidFile, 'utf8') : '')
         await setTimeout(20);

@@ -112,6 +112,8 @@ test('[H50] [H51] [H52] a session in an editor and in the side bar is one conver
   await t.test('a new session in the editor takes its name from what is asked first', async () => {
     await editor.chat().getByRole('button', { name: 'New session' }).click();
     await tabs(window).filter({ hasText: 'New session' }).waitFor();
+    // The tab has its new name a moment before the page shows the new session.
+    await articles(editor).first().waitFor({ state: 'detached' });
     await ask(editor, 'What is in the store?');
     await tabs(window).filter({ hasText: 'What is in the store?' }).waitFor();
   });

@@ -136,6 +136,7 @@ test('[H105] [H106] [H108] [H109] sessions out of sight, and incognito ones', pa
 
   await t.test('a reload ends it, leaves nothing, and the panel says so and stays incognito', async () => {
     await window.runCommand('Throughline: New Incognito Session');
+    await mark.waitFor();
     await send(window, `play: [{"say":"${canary} again"}]`);
     await articles(window).filter({ hasText: 'again' }).nth(1).waitFor();
     await composer(window).fill(`${canary} draft`);
