@@ -19,7 +19,7 @@ function ofDisk(weight: number, act: (way: Window['way'], n: number, m: number) 
 export const diskMoves = {
   /** It is drawn where nothing else would do anything. */
   wait: { weight: 18, make: (world, _place, n) => () => world.advance(nth(spans, n) ?? 10) },
-  slow: ofDisk(4, way => (way.isSlow ? null : () => void (way.isSlow = way.wasSlow = true))),
+  slow: ofDisk(4, way => (way.isSlow ? null : () => void (way.isSlow = true))),
   release: ofDisk(26, way => (way.isIdle ? null : () => void way.release())),
   releaseAll: ofDisk(4, way => {
     if (!way.isSlow && way.isIdle) return null;

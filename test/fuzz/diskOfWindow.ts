@@ -2,6 +2,7 @@
 // can fail, also after it was written, as `src/node/history/workerSupervisor.ts` allows; what others append is there when
 // it was delivered. What may be appended is checked against what the window itself has read, as on the real disk.
 
+import { claimsIn } from '../../src/core/conversation/agentSessionClaims.ts';
 import { changeBy, changedAltogether, joinChanges, type HistoryChange } from '../../src/core/history/historyChange.ts';
 import { HistoryError, type HistoryErrorCode } from '../../src/core/history/historyError.ts';
 import type { SessionHistory } from '../../src/core/history/history.ts';
@@ -32,8 +33,6 @@ export class DiskOfWindow {
   readonly inbox: StoredRecord[] = [];
   /** Nothing is answered until a move releases it. */
   isSlow = false;
-  /** It was at some time: what is said of agents is of what was read then. */
-  wasSlow = false;
   /** What others write is not read yet. */
   isBehind = false;
   failure: Failure | null = null;
@@ -44,8 +43,6 @@ export class DiskOfWindow {
   isDead = false;
   silentSince = Infinity;
   stalledUntil = 0;
-  /** What others wrote was read only with the record of a prompt. */
-  hasReadLate = false;
   /** Facts that were refused by name, or dropped for ever. */
   readonly refused: Fact[] = [];
   readonly history: SessionHistory;
@@ -151,9 +148,9 @@ export class DiskOfWindow {
       if (!failure) return;
       throw new HistoryError(failure.kind.code);
     }
-    // As the store does before a prompt that waited becomes a message.
+    // As the store does before a prompt that waited becomes a message, and before an agent session is claimed.
     const isDequeued = facts.some(fact => fact.type === 'set' && fact.name === 'queued' && fact.value === null);
-    if (isDequeued && this.deliver()) this.hasReadLate = true;
+    if (isDequeued || claimsIn(facts).length > 0) this.deliver();
     const refusal = this.records.refusalOf(facts, this.failed);
     if (failure) this.fail(failure, facts, refusal !== null);
     if (refusal !== null) {

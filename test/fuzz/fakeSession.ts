@@ -87,8 +87,6 @@ export class FakeSession implements AgentSession {
   readonly id: string;
   readonly agent: FakeAgent;
   readonly heard: Heard;
-  /** Prompts of two windows may have reached it at once. */
-  isShared = false;
   options: readonly AgentOption[] = [models];
   readonly commands = [];
   readonly contextWindow = null;

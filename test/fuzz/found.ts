@@ -316,4 +316,16 @@ export const found: readonly FoundFault[] = [
     seed: 13226,
     moves: 'open; hide; fall 0 105; send; recover; wait 0 16; open 1',
   },
+  {
+    code: 'remembers-another-branch',
+    what: 'Two windows go on with one agent session, because the second has not read what the first one wrote.',
+    seed: 20974,
+    moves: 'open 0 0 565; send; open 1; end 0 0 855; fall 1 723 943; send; send 1; leave; send 1; sendNow 1',
+  },
+  {
+    code: 'elsewhere-stays',
+    what: 'A session whose files come back between two questions is said not to have the prompt that is in them.',
+    seed: 13226,
+    moves: 'open; hide; fall 0 105; send; slow; recover; wait 0 16; release; open 1',
+  },
 ];

@@ -155,19 +155,7 @@ function checkMemory(
   const { disk } = window.around;
   // What history refused was told to the person, and may have been told to the agent.
   if (disk.ways.some(way => way.refused.length > 0)) return;
-  const { inbox, hasReadLate, wasSlow } = window.way;
-  window.way.hasReadLate = false;
-  // Two windows may have sent to one agent session before either had read of the other.
-  if (inbox.length > 0 || hasReadLate) session.isShared = true;
-  if (
-    session.isShared ||
-    wasSlow ||
-    window.way.isSlow ||
-    window.way.isHidden ||
-    disk.isUnsure ||
-    disk.ways.some(way => way.stalledUntil > 0)
-  )
-    return;
+  if (window.way.isSlow || window.way.isHidden || disk.isUnsure || disk.ways.some(way => way.stalledUntil > 0)) return;
   if (continuity.kind === 'fresh' && before.length > 0) {
     report('said-fresh-and-is-not', `${before.length} messages come before the prompt.`);
   }

@@ -2,6 +2,7 @@
 // refuses what `src/node/history/memoryStore.ts` does of the same facts (fuzz.test.ts compares them), and works out again
 // only what a record changed, because a run of the fuzzer asks some hundred thousand times.
 
+import { claimsIn, isClaimable } from '../../src/core/conversation/agentSessionClaims.ts';
 import { assemble } from '../../src/core/history/assemble.ts';
 import { isTooLarge } from '../../src/core/history/blobs.ts';
 import type {
@@ -101,7 +102,8 @@ export class Records {
               : this.refusalOfMention(fact.message, fresh);
       if (refusal !== null) return refusal;
     }
-    return null;
+    const isTaken = claimsIn(facts).some(claim => !isClaimable(this.bindingAt(claim.of), claim));
+    return isTaken ? 'agent-session-taken' : null;
   }
 
   has(message: MessageId): boolean {
@@ -278,6 +280,10 @@ export class Records {
     const found: Field[] = [];
     for (const field of this.fields.values()) if (field.fact.name === name) found.push(field);
     return found.sort((one, other) => one.order - other.order);
+  }
+
+  private bindingAt(of: string): Json | undefined {
+    return this.fields.get(`binding\n${of}`)?.fact.value as Json | undefined;
   }
 
   private value(name: string): Json {

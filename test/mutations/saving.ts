@@ -256,9 +256,9 @@ const queue: readonly Row[] = [
     defence: 'A store reads what others wrote before a prompt that waited becomes a message',
     attacks: [],
     file: 'src/node/history/store.ts',
-    text: '    if (facts.some(isDequeued)) this.intake.catchUpOn(session);\n',
-    replacement: '',
-    tests: ['test/unit/history/dequeued.test.ts'],
+    text: 'if (facts.some(isDequeued) || claimsIn(facts).length > 0)',
+    replacement: 'if (claimsIn(facts).length > 0)',
+    tests: ['test/unit/history/takenFirst.test.ts'],
   },
   {
     defence: 'A queued prompt that history refuses as a message waits on there',

@@ -192,16 +192,13 @@ export class Effects {
     };
   }
 
+  /**
+   * Null where the whole session is out of sight, as files that a sync client moved: the message may be there, too. One
+   * question, because the files may come back between two.
+   */
   private async hasMessage({ message }: Jobs['hasMessage']['ask']): Promise<boolean | null> {
-    const { history } = this.ports;
-    try {
-      await history.messages([message]);
-      return true;
-    } catch (cause) {
-      if (historyErrorIn(cause)?.code !== 'no-message') return null;
-      // Where the whole session is out of sight, as files that a sync client moved, the message may be too.
-      return (await history.fields(this.session)) ? false : null;
-    }
+    const nodes = await this.ports.history.tree(this.session);
+    return nodes.length === 0 ? null : nodes.some(({ id }) => id === message);
   }
 
   /** Without a head to the session's own. */

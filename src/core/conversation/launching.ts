@@ -13,7 +13,7 @@ import type { HistoryError, HistoryErrorCode } from '../history/historyError.ts'
 import { changedAltogether } from '../history/historyChange.ts';
 import type { SaveOutcome } from './effect.ts';
 import { follow } from './following.ts';
-import { refuse, resolve } from './preparing.ts';
+import { refuse, resolve, stoppedBeforeSent } from './preparing.ts';
 import { recordOf, summaryPrompt } from './prompt.ts';
 import { markStored, queuedSent, sentElsewhere, sentFacts } from './queueing.ts';
 import { notGiven, type ResolvedSession, type SessionRequest } from './resumeAgentSession.ts';
@@ -107,9 +107,20 @@ export function recordTried(step: Transition, saving: Saving, outcome: SaveOutco
   if (outcome.kind === 'saved' || isUnsaved) return launchTurn(step, plan, ready, record);
   const { error } = outcome;
   if (plan.queued && error.code === 'exists') return sentElsewhere(step, plan);
+  if (error.code === 'agent-session-taken') return findAnother(step, saving);
   if (isRefusedUnwritten[error.code] || step.given.unavailable)
     return refuse(step, plan, { sent: false, words: error.message });
   lookUp(step, saving, error, 1);
+}
+
+/** Another window went on with the agent session before its record was read here. */
+function findAnother(step: Transition, { plan, ready }: Saving): void {
+  if (step.transcript.turn?.cancelling) return refuse(step, plan, { sent: false, words: stoppedBeforeSent });
+  const { session } = ready.resolved;
+  const bindings = step.state.link.bindings.filter(({ agentSession }) => agentSession !== session.id);
+  step.link({ bindings });
+  step.set({ hasStaleBindings: true });
+  resolve(step, plan);
 }
 
 function lookUp(step: Transition, saving: Saving, error: HistoryError, tries: number): void {
@@ -182,6 +193,7 @@ const isRefusedUnwritten: { readonly [code in HistoryErrorCode]: boolean } = {
   'has-children': true,
   erased: true,
   trashed: true,
+  'agent-session-taken': true,
   'too-large': true,
   invalid: true,
   'export-too-large': true,

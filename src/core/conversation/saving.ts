@@ -31,6 +31,7 @@ const afterFailure: { readonly [code in HistoryErrorCode]: 'retry' | 'refused' }
   'has-children': 'refused',
   erased: 'refused',
   trashed: 'refused',
+  'agent-session-taken': 'refused',
   'too-large': 'refused',
   invalid: 'refused',
   crashed: 'refused',

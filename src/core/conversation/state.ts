@@ -143,7 +143,7 @@ export const leadsTo = {
   switching: ['idle', 'unavailable', 'closing'],
   preparing: ['held', 'saving', 'idle', 'unavailable', 'closing'],
   held: ['preparing', 'saving', 'idle', 'unavailable', 'closing'],
-  saving: ['running', 'summarising', 'idle', 'unavailable', 'closing'],
+  saving: ['preparing', 'running', 'summarising', 'idle', 'unavailable', 'closing'],
   running: ['stopping', 'ending', 'closing'],
   summarising: ['stopping', 'ending', 'closing'],
   stopping: ['ending', 'closing'],

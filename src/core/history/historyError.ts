@@ -15,6 +15,7 @@ export type HistoryErrorCode =
   | 'has-children'
   | 'erased'
   | 'trashed'
+  | 'agent-session-taken'
   | 'too-large'
   | 'invalid'
   | 'export-too-large'
@@ -39,6 +40,7 @@ const words: { readonly [code in HistoryErrorCode]: string } = {
   'has-children': 'This message has been answered. Delete the whole branch below it, or nothing.',
   erased: 'This was deleted permanently, so nothing can be added to it.',
   trashed: 'The branch that this message continues is in the trash. Restore it to go on.',
+  'agent-session-taken': 'Another window went on with the agent’s session.',
   'too-large': 'A value of the session is too large to be kept: it may have up to 256 KB.',
   invalid: 'This is not in a form that the history can keep.',
   'export-too-large':

@@ -2,12 +2,13 @@
 // mistake of the caller, and is refused by name before anything is written. It remembers what this process wrote last,
 // because that is what the next record goes on from.
 
+import { claimsIn, isClaimable } from '../../core/conversation/agentSessionClaims.ts';
 import { isTooLarge } from '../../core/history/blobs.ts';
 import type { Erasure } from '../../core/history/erasure.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
 import type { SqlDatabase } from '../../core/history/projection.ts';
 import { isThere } from './queries.ts';
-import type { MessageId, SessionId } from '../../model/message.ts';
+import type { Json, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact, MessageFact, SetFact } from '../../model/record.ts';
 
 /** What is said of a message, where it is said of one. */
@@ -41,6 +42,8 @@ export class AppendCheck {
       else if (fact.type !== 'session') this.mustBeThere(session, fact.message, fresh);
     }
     if (fresh.size > 0) this.mustBeNew([...fresh.keys()]);
+    for (const claim of claimsIn(facts))
+      if (!isClaimable(this.bindingOf(session, claim.of), claim)) throw new HistoryError('agent-session-taken');
   }
 
   appended(session: SessionId, facts: readonly Fact[]): void {
@@ -111,6 +114,15 @@ export class AppendCheck {
     if (this.erasure.hasMessage(message)) throw new HistoryError('erased');
     const [row] = this.db.all('SELECT label FROM message WHERE id = ?1 AND session = ?2', [message, session]);
     return row && (row['label'] === null ? null : String(row['label']));
+  }
+
+  /** Undefined where the agent session was never bound. */
+  private bindingOf(session: SessionId, of: string): Json | undefined {
+    const [row] = this.db.all(
+      "SELECT value FROM field WHERE session = ?1 AND name = 'binding' AND of = ?2 ORDER BY h DESC LIMIT 1",
+      [session, of],
+    );
+    return row && (JSON.parse(String(row['value'])) as Json);
   }
 
   private isTrashed(session: SessionId, message: MessageId): boolean {

@@ -7,6 +7,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { claimsIn } from '../../core/conversation/agentSessionClaims.ts';
 import { longestInline, mayNeedBlobs, takeOut } from '../../core/history/blobs.ts';
 import { createEncoder, type Encode } from '../../core/history/codec.ts';
 import { HybridClock, timeOf } from '../../core/history/clock.ts';
@@ -89,8 +90,8 @@ export class Store implements RecordStore {
     // Who comes here with one has taken the wrong history: nothing of it may be written.
     if (isIncognito(session))
       throw new HistoryError('invalid', new Error('An incognito session is never written to the disk.'));
-    // A prompt that waited may have been sent by another window, of which nothing was read yet.
-    if (facts.some(isDequeued)) this.intake.catchUpOn(session);
+    // Another window may have sent the prompt that waited, or gone on with the agent session, and nothing was read of it.
+    if (facts.some(isDequeued) || claimsIn(facts).length > 0) this.intake.catchUpOn(session);
     this.mustAllow(session, facts);
     let segments = this.writers.get(session);
     if (segments) this.writers.delete(session);
