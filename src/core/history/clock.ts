@@ -6,7 +6,7 @@ const width = 10;
 
 export class HybridClock {
   private last = 0;
-  private readonly writer: string;
+  readonly writer: string;
   private readonly now: () => number;
 
   constructor(writer: string, now: () => number) {

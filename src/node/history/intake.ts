@@ -11,7 +11,7 @@ import { ChangeLog, changeBy, changedAltogether } from '../../core/history/histo
 import { apply, forgetSession, type Applied, type Place } from '../../core/history/projection.ts';
 import type { SessionId } from '../../model/message.ts';
 import { ownerOf } from '../ids.ts';
-import { isMissing, parseSegmentName, segmentsIn, withFile } from './journal/segmentName.ts';
+import { isMissing, parseSegmentName, segmentsIn, sessionSegments, withFile } from './journal/segmentName.ts';
 import { readFrom, type NewRecords } from './journal/segmentReader.ts';
 import type { MemoryDatabase } from './sqlite.ts';
 
@@ -107,6 +107,16 @@ export class Intake {
   catchUpOn(session: SessionId): boolean {
     const segments = this.readable(session);
     return Array.isArray(segments) && segments.filter(segment => this.catchUp(segment)).length > 0;
+  }
+
+  /** The same without the files that only this process writes: what is in them is known, and a sync costs. */
+  catchUpOnOthers(session: SessionId): void {
+    const segments = this.readable(session);
+    if (!Array.isArray(segments)) return;
+    for (const segment of segments) {
+      const { writer, joined } = parseSegmentName(segment) ?? {};
+      if (joined || writer !== this.clock.writer) this.catchUp(segment);
+    }
   }
 
   /** Makes the rows of a session again from all its files; where those cannot be read now, the rows stay. */
@@ -253,8 +263,7 @@ export class Intake {
   /** The segments of a session, or the error where one of them cannot be read for another reason than that it went. */
   private readable(session: SessionId): string[] | HistoryError {
     try {
-      return segmentsIn(this.journal).filter(segment => {
-        if (parseSegmentName(segment)?.session !== session) return false;
+      return sessionSegments(this.journal, session).filter(segment => {
         try {
           withFile(this.journal, segment, file => accessSync(file, constants.R_OK));
           return true;

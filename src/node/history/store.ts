@@ -91,7 +91,7 @@ export class Store implements RecordStore {
     if (isIncognito(session))
       throw new HistoryError('invalid', new Error('An incognito session is never written to the disk.'));
     // Another window may have sent the prompt that waited, or gone on with the agent session, and nothing was read of it.
-    if (facts.some(isDequeued) || claimsIn(facts).length > 0) this.intake.catchUpOn(session);
+    if (facts.some(isDequeued) || claimsIn(facts).length > 0) this.intake.catchUpOnOthers(session);
     this.mustAllow(session, facts);
     let segments = this.writers.get(session);
     if (segments) this.writers.delete(session);

@@ -36,17 +36,21 @@ export function claimedName(segment: string): string {
 
 /** Every segment of the folder, claimed ones too, each once. */
 export function segmentsIn(journal: string): readonly string[] {
-  const segments = new Set<string>();
-  for (const name of readdirSync(journal)) {
-    const segment = segmentOf(name);
-    if (segment !== undefined) segments.add(segment);
-  }
-  return [...segments];
+  return namedIn(journal, '');
 }
 
 /** Those of one session. */
 export function sessionSegments(journal: string, session: string): readonly string[] {
-  return segmentsIn(journal).filter(segment => parseSegmentName(segment)?.session === session);
+  return namedIn(journal, `${session}~`);
+}
+
+function namedIn(journal: string, beginning: string): readonly string[] {
+  const segments = new Set<string>();
+  for (const name of readdirSync(journal)) {
+    const segment = name.startsWith(beginning) ? segmentOf(name) : undefined;
+    if (segment !== undefined) segments.add(segment);
+  }
+  return [...segments];
 }
 
 /** Runs with the file of a segment, under whichever name it has; throws what `run` throws where it has none. */
