@@ -256,8 +256,8 @@ const queue: readonly Row[] = [
     defence: 'A store reads what others wrote before a prompt that waited becomes a message',
     attacks: [],
     file: 'src/node/history/store.ts',
-    text: 'if (facts.some(isDequeued) || claimsIn(facts).length > 0)',
-    replacement: 'if (claimsIn(facts).length > 0)',
+    text: 'if (facts.some(isDequeued) || claims.length > 0)',
+    replacement: 'if (claims.length > 0)',
     tests: ['test/unit/history/takenFirst.test.ts'],
   },
   {

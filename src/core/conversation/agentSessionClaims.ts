@@ -27,8 +27,9 @@ export function claimsIn(facts: readonly Fact[]): readonly AgentSessionClaim[] {
 
 /** `stored` is the binding as history has it; undefined where the agent session was never bound. */
 export function isClaimable(stored: Json | undefined, { binding, parent }: AgentSessionClaim): boolean {
-  // The same claim stands there of a turn whose end this window could not save.
-  if (stored === undefined || JSON.stringify(stored) === JSON.stringify(binding)) return true;
+  if (stored === undefined) return true;
   const known = bindingOf(stored);
-  return known?.dirty === false && known.head === parent;
+  if (known?.dirty === false && known.head === parent) return true;
+  // The same claim stands there of a turn whose end this window could not save.
+  return JSON.stringify(stored) === JSON.stringify(binding);
 }

@@ -2,7 +2,7 @@
 // mistake of the caller, and is refused by name before anything is written. It remembers what this process wrote last,
 // because that is what the next record goes on from.
 
-import { claimsIn, isClaimable } from '../../core/conversation/agentSessionClaims.ts';
+import { isClaimable, type AgentSessionClaim } from '../../core/conversation/agentSessionClaims.ts';
 import { isTooLarge } from '../../core/history/blobs.ts';
 import type { Erasure } from '../../core/history/erasure.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
@@ -20,6 +20,8 @@ const messageId = /^[0-9a-z]{1,64}$/;
 export class AppendCheck {
   /** The sessions to which this process has appended, each with the last message that it began. */
   private readonly last = new Map<SessionId, MessageId | null>();
+  /** The bindings that this process appended, by their field: as long as nobody else wrote to the session, they stand. */
+  private readonly bound = new Map<SessionId, Map<string, Json>>();
   private readonly failed = new Set<MessageId>();
   private readonly db: SqlDatabase;
   private readonly erasure: Erasure;
@@ -30,7 +32,7 @@ export class AppendCheck {
   }
 
   /** Throws HistoryError. */
-  mayAppend(session: SessionId, facts: readonly Fact[]): void {
+  mayAppend(session: SessionId, facts: readonly Fact[], claims: readonly AgentSessionClaim[]): void {
     if (this.erasure.hasSession(session)) throw new HistoryError('erased');
     let known = this.last.has(session) || this.hasSession(session);
     const fresh = new Map<MessageId, string | null>();
@@ -42,7 +44,7 @@ export class AppendCheck {
       else if (fact.type !== 'session') this.mustBeThere(session, fact.message, fresh);
     }
     if (fresh.size > 0) this.mustBeNew([...fresh.keys()]);
-    for (const claim of claimsIn(facts))
+    for (const claim of claims)
       if (!isClaimable(this.bindingOf(session, claim.of), claim)) throw new HistoryError('agent-session-taken');
   }
 
@@ -53,6 +55,7 @@ export class AppendCheck {
     const begun = facts.findLast(fact => fact.type === 'message');
     if (begun?.type === 'message') this.last.set(session, begun.message.label === undefined ? begun.message.id : null);
     else if (!this.last.has(session)) this.last.set(session, null);
+    for (const fact of facts) if (fact.type === 'set' && fact.name === 'binding') this.keepBinding(fact);
     // Whatever was put into the trash may have this message in it.
     if (facts.some(fact => fact.type === 'set' && fact.name === 'trashed')) this.last.set(session, null);
   }
@@ -65,8 +68,15 @@ export class AppendCheck {
     for (const fact of facts) if (fact.type === 'message') this.failed.add(fact.message.id);
   }
 
+  /** Somebody else wrote to the session, or it was erased. */
   forget(session: SessionId): void {
     this.last.delete(session);
+    this.bound.delete(session);
+  }
+
+  private keepBinding({ session, of = '', value }: SetFact): void {
+    const bound = this.bound.get(session) ?? new Map<string, Json>();
+    this.bound.set(session, bound.set(of, value as Json));
   }
 
   private mayBegin({ session, message }: MessageFact, fresh: Map<MessageId, string | null>): void {
@@ -118,8 +128,10 @@ export class AppendCheck {
 
   /** Undefined where the agent session was never bound. */
   private bindingOf(session: SessionId, of: string): Json | undefined {
+    const own = this.bound.get(session)?.get(of);
+    if (own !== undefined) return own;
     const [row] = this.db.all(
-      "SELECT value FROM field WHERE session = ?1 AND name = 'binding' AND of = ?2 ORDER BY h DESC LIMIT 1",
+      "SELECT value FROM field WHERE session = ?1 AND name = 'binding' AND of = ?2 AND source = ''",
       [session, of],
     );
     return row && (JSON.parse(String(row['value'])) as Json);

@@ -10,7 +10,9 @@ import { historyErrorOf, type HistoryError } from '../../core/history/historyErr
 import { ChangeLog, changeBy, changedAltogether } from '../../core/history/historyChange.ts';
 import { apply, forgetSession, type Applied, type Place } from '../../core/history/projection.ts';
 import type { SessionId } from '../../model/message.ts';
+import { systemCodeOf } from '../atomicWrite.ts';
 import { ownerOf } from '../ids.ts';
+import { JournalListing } from './journal/journalListing.ts';
 import { isMissing, parseSegmentName, segmentsIn, sessionSegments, withFile } from './journal/segmentName.ts';
 import { readFrom, type NewRecords } from './journal/segmentReader.ts';
 import type { MemoryDatabase } from './sqlite.ts';
@@ -44,6 +46,8 @@ export class Intake {
   readonly changes = new ChangeLog();
   /** Sessions in whose files something erased was met: an eraser was killed, or a window wrote meanwhile. */
   readonly unclean = new Set<SessionId>();
+  /** Sessions of which something was applied that another process wrote, for whoever remembers what this one wrote. */
+  readonly foreign = new Set<SessionId>();
   private readonly positions = new Map<string, number>();
   /** While opening: the segments in which the snapshot is as far as the file. */
   private readonly unchanged = new Set<string>();
@@ -51,9 +55,11 @@ export class Intake {
   private readonly db: MemoryDatabase;
   private readonly erasure: Erasure;
   private readonly clock: HybridClock;
+  private readonly listing: JournalListing;
 
-  constructor(journal: string, db: MemoryDatabase, erasure: Erasure, clock: HybridClock) {
+  constructor(journal: string, db: MemoryDatabase, erasure: Erasure, clock: HybridClock, now: () => number) {
     this.journal = journal;
+    this.listing = new JournalListing(journal, now);
     this.db = db;
     this.erasure = erasure;
     this.clock = clock;
@@ -91,6 +97,7 @@ export class Intake {
     this.unchanged.clear();
     // Whoever opens the history has seen nothing of it yet.
     this.changes.take();
+    this.foreign.clear();
     return { ...total, segments: segments.length, fromSnapshot };
   }
 
@@ -109,14 +116,22 @@ export class Intake {
     return Array.isArray(segments) && segments.filter(segment => this.catchUp(segment)).length > 0;
   }
 
-  /** The same without the files that only this process writes: what is in them is known, and a sync costs. */
+  /**
+   * The same without the files that only this process writes: what is in them is known, and a sync costs. Where the folder
+   * can't be read, what is known stays, and whoever writes is told.
+   */
   catchUpOnOthers(session: SessionId): void {
-    const segments = this.readable(session);
-    if (!Array.isArray(segments)) return;
-    for (const segment of segments) {
-      const { writer, joined } = parseSegmentName(segment) ?? {};
-      if (joined || writer !== this.clock.writer) this.catchUp(segment);
+    try {
+      for (const segment of this.listing.ofSession(session)) if (!this.isOwn(segment)) this.catchUp(segment);
+    } catch (cause) {
+      if (systemCodeOf(cause) === '') throw cause;
     }
+  }
+
+  /** Only this process ever wrote to it. */
+  private isOwn(segment: string): boolean {
+    const { writer, joined } = parseSegmentName(segment) ?? {};
+    return writer === this.clock.writer && !joined;
   }
 
   /** Makes the rows of a session again from all its files; where those cannot be read now, the rows stay. */
@@ -210,6 +225,7 @@ export class Intake {
   /** These have just been written or read; `position` is behind the last of them. */
   applyAll(records: readonly Applied[], segment: string, position: number): void {
     for (const { record } of records) this.clock.see(record.h);
+    if (records.length > 0 && !this.isOwn(segment)) this.foreign.add(parseSegmentName(segment)?.session ?? '');
     if (records.length > 0) this.note(records, segment);
     if (position !== this.positions.get(segment)) this.apply(records, segment, position);
     this.positions.set(segment, position);

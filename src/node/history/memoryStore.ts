@@ -2,6 +2,7 @@
 // are in memory only. It is given no path to write to; what was erased is in no map, row or text of it.
 
 import { createHash } from 'node:crypto';
+import { claimsIn } from '../../core/conversation/agentSessionClaims.ts';
 import { takeOut } from '../../core/history/blobs.ts';
 import { HybridClock } from '../../core/history/clock.ts';
 import { Erasure, survivorOf } from '../../core/history/erasure.ts';
@@ -44,7 +45,7 @@ export class MemoryStore implements RecordStore {
   }
 
   append(session: SessionId, facts: readonly Fact[]): () => void {
-    this.check.mayAppend(session, facts);
+    this.check.mayAppend(session, facts, claimsIn(facts));
     const own = this.sessions.get(session) ?? { records: new Map(), blobs: new Map() };
     const n = this.count++;
     try {

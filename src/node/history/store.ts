@@ -7,7 +7,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { claimsIn } from '../../core/conversation/agentSessionClaims.ts';
+import { claimsIn, type AgentSessionClaim } from '../../core/conversation/agentSessionClaims.ts';
 import { longestInline, mayNeedBlobs, takeOut } from '../../core/history/blobs.ts';
 import { createEncoder, type Encode } from '../../core/history/codec.ts';
 import { HybridClock, timeOf } from '../../core/history/clock.ts';
@@ -73,7 +73,7 @@ export class Store implements RecordStore {
       } else this.db.exec(schema);
       this.check = new AppendCheck(this.db, this.erasure);
       for (const name of this.tombstones.known) this.db.run('INSERT OR IGNORE INTO erased VALUES(?1)', [name]);
-      this.intake = new Intake(this.journal, this.db, this.erasure, this.clock);
+      this.intake = new Intake(this.journal, this.db, this.erasure, this.clock, now);
       this.recovery = this.intake.recover(snapshot !== null);
       // What was erased while the journal was read.
       this.learnErasures();
@@ -91,8 +91,10 @@ export class Store implements RecordStore {
     if (isIncognito(session))
       throw new HistoryError('invalid', new Error('An incognito session is never written to the disk.'));
     // Another window may have sent the prompt that waited, or gone on with the agent session, and nothing was read of it.
-    if (facts.some(isDequeued) || claimsIn(facts).length > 0) this.intake.catchUpOnOthers(session);
-    this.mustAllow(session, facts);
+    const claims = claimsIn(facts);
+    if (facts.some(isDequeued) || claims.length > 0) this.intake.catchUpOnOthers(session);
+    if (this.intake.foreign.delete(session)) this.check.forget(session);
+    this.mustAllow(session, facts, claims);
     let segments = this.writers.get(session);
     if (segments) this.writers.delete(session);
     else segments = new SegmentWriter(this.journal, session, this.writer, this.encode);
@@ -111,15 +113,15 @@ export class Store implements RecordStore {
    * Throws HistoryError. Nothing is said to be missing before everything that is there was read, and after it what is
    * erased: a tombstone is older than the gap that it explains. What can't be read now may be tried again.
    */
-  private mustAllow(session: SessionId, facts: readonly Fact[]): void {
+  private mustAllow(session: SessionId, facts: readonly Fact[], claims: readonly AgentSessionClaim[]): void {
     try {
-      this.check.mayAppend(session, facts);
+      this.check.mayAppend(session, facts, claims);
     } catch (cause) {
       if (!isMissingThere(cause) || this.erasure.hasSession(session)) throw cause;
       const { trouble } = this.intake.reindex(session);
       this.learnErasures();
       try {
-        this.check.mayAppend(session, facts);
+        this.check.mayAppend(session, facts, claims);
       } catch (again) {
         throw trouble && isMissingThere(again) ? trouble : again;
       }

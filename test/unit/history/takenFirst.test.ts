@@ -15,13 +15,19 @@ const session = 'session2';
 
 /** Two windows on a session that begins with these facts. Nobody tells the one of what the other writes. */
 async function twoStores(t: TestContext, ...begun: readonly Fact[]): Promise<readonly [Store, Store]> {
-  const open = await loadSqlite(wasmFile);
-  const folder = temporaryFolder(t);
-  const first = new Store(folder, 'writer22', open, Date.now);
+  const open = await storesIn(temporaryFolder(t));
+  const first = open('writer22');
   first.append(session, [sessionFact(session), userFact(session, 'm0', null, 'first'), ...begun])();
-  const second = new Store(folder, 'writer33', open, Date.now);
-  for (const store of [first, second]) closesWith(folder, () => Promise.resolve(store.close()));
-  return [first, second];
+  return [first, open('writer33')];
+}
+
+async function storesIn(folder: string, now = Date.now): Promise<(writer: string) => Store> {
+  const open = await loadSqlite(wasmFile);
+  return writer => {
+    const store = new Store(folder, writer, open, now);
+    closesWith(folder, () => Promise.resolve(store.close()));
+    return store;
+  };
 }
 
 test('[T13] a prompt that another window made a message of is refused, before anything is told of it', async t => {
@@ -68,4 +74,16 @@ test('[C7] a window takes an agent session again whose last turn it could not sa
   first.append(session, prompt('m2', 'm1', 'writer22'))();
   const other = { ...known, agentSession: 'session9', head: null, dirty: true, owner: 'writer33' };
   second.append(session, [userFact(session, 'm3', 'm0', 'beside'), bindingFact(session, other)])();
+});
+
+test('[C7] a window whose files are new is seen though the folder was listed before', async t => {
+  // As if the folder had not changed for ten seconds when it is listed.
+  const open = await storesIn(temporaryFolder(t), () => Date.now() + 10_000);
+  const [first, second] = [open('writer22'), open('writer33')];
+  first.append(session, [sessionFact(session), userFact(session, 'm0', null, 'first'), bindingFact(session, known)])();
+  const other = { ...known, agentSession: 'session9', head: null, dirty: true };
+  for (const id of ['m1', 'm2'])
+    second.append(session, [userFact(session, id, 'm0', id), bindingFact(session, other)])();
+  open('writer44').append(session, prompt('m3', 'm0', 'writer44'))();
+  assert.throws(() => second.append(session, prompt('m4', 'm0', 'writer33')), new HistoryError('agent-session-taken'));
 });
