@@ -69,7 +69,7 @@ export const personMoves = {
   open: {
     weight: 14,
     make: (world, place, _n, m) =>
-      canOpen(world, place) ? () => world.open(place, m % 3 === 0 ? 'path' : 'own') : null,
+      canOpen(world, place) ? () => world.open(place, m % 3 === 0 ? 'path' : 'own', m % 5 === 4) : null,
   },
   leave: {
     weight: 3,

@@ -4,6 +4,7 @@
 import { noRules } from '../unit/support/noRules.ts';
 import { Conversation } from '../../src/core/conversation/conversation.ts';
 import type { ConversationStart } from '../../src/core/conversation/terms.ts';
+import type { StoredEnd, StoredSession } from '../../src/core/history/history.ts';
 import type { HistoryChange } from '../../src/core/history/historyChange.ts';
 import type { Clock } from '../../src/core/ports.ts';
 import type { Message, MessageId } from '../../src/model/message.ts';
@@ -25,6 +26,9 @@ export interface Surroundings {
   readonly newMessage: () => MessageId;
   readonly report: (code: Code, words: string) => void;
 }
+
+/** Of a path, as many messages as a window reads that opens only the end. */
+const endLength = 2;
 
 export type AgentId = 'path' | 'own';
 export const agentIds: readonly AgentId[] = ['path', 'own'];
@@ -110,15 +114,16 @@ export class Window {
     return this.around.disk.truth.message(message);
   }
 
-  /** A new conversation where `isFirst`, else the one of history, as soon as that answers. */
-  open(isFirst: boolean, agent: AgentId): void {
+  /** A new conversation where `isFirst`, else the one of history, or the end of it, as soon as that answers. */
+  open(isFirst: boolean, agent: AgentId, isEnd: boolean): void {
     const { session } = this.around.disk;
     if (isFirst) return this.converse({ id: session, cwd: '/project' }, agent);
     this.isOpening = true;
     this.way.history.open(session).then(
       stored => {
         this.isOpening = false;
-        if (stored && !this.isLeaving) this.converse({ stored }, stored.agent.id === 'own' ? 'own' : 'path');
+        if (!stored || this.isLeaving) return;
+        this.converse({ stored: isEnd ? endOf(stored) : stored }, stored.agent.id === 'own' ? 'own' : 'path');
       },
       () => (this.isOpening = false),
     );
@@ -235,4 +240,10 @@ function isMadeAnew(one: unknown, other: unknown): boolean {
     return one.length === other.length && one.filter((item, at) => item !== other[at]).length <= 1;
   }
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** As `src/node/history/openEnd.ts` gives it of a long one. */
+function endOf({ branches: _branches, path, ...fields }: StoredSession): StoredEnd {
+  const earlier = Math.max(0, path.length - endLength);
+  return { ...fields, earlier, path: path.slice(earlier) };
 }

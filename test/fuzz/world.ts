@@ -59,12 +59,12 @@ export class World {
     return this.windows.flatMap(window => (window && !window.isGone ? [window] : []));
   }
 
-  open(place: number, agent: AgentId): void {
+  open(place: number, agent: AgentId, isEnd = false): void {
     if (!canOpen(this, place)) return;
     const window = new Window(this.opened.length, this.around);
     this.opened.push(window);
     this.windows[place] = window;
-    window.open(!this.disk.truth.isThere, agent);
+    window.open(!this.disk.truth.isThere, agent, isEnd);
   }
 
   /** A message and all below it, for ever, by whoever does that. */

@@ -5,7 +5,7 @@ import type { Continuity } from '../../model/agentState.ts';
 import type { Json, Message } from '../../model/message.ts';
 import type { Fact } from '../../model/record.ts';
 import type { AgentProgram, AgentSession, AgentSessionChange } from '../agents.ts';
-import type { StoredFields, StoredSession } from '../history/history.ts';
+import type { StoredFields } from '../history/history.ts';
 import type { CallId, ChosenOption, Tried } from './effect.ts';
 import { bindingOf, type Binding } from './binding.ts';
 import { isSameRequest } from './sessionRequest.ts';
@@ -14,7 +14,7 @@ import type { AgentLink, State } from './state.ts';
 import { agentTitle } from './title.ts';
 import type { Transition } from './transition.ts';
 
-export function linkOf(program: AgentProgram, stored: StoredSession | undefined, folder: string | null): AgentLink {
+export function linkOf(program: AgentProgram, stored: StoredFields | undefined, folder: string | null): AgentLink {
   return {
     program,
     folder: stored ? stored.cwd : folder,

@@ -4,7 +4,7 @@ import type { SessionId } from '../../model/message.ts';
 import { spentOn } from '../../model/spent.ts';
 import { noBranches, type Transcript } from '../../model/transcript.ts';
 import type { AgentProgram } from '../agents.ts';
-import type { Glimpse, StoredSession } from '../history/history.ts';
+import type { StoredEnd, StoredSession } from '../history/history.ts';
 import type { HistoryError } from '../history/historyError.ts';
 import { GrowingTranscript } from './growingTranscript.ts';
 import { decidedIn } from './decisions.ts';
@@ -12,12 +12,15 @@ import { linkOf, requestFor } from './agentLink.ts';
 import { continuityAhead } from './resumeAgentSession.ts';
 import { firstDelay } from './following.ts';
 import { nothingToSave } from './saving.ts';
-import type { State } from './state.ts';
+import type { Phase, State } from './state.ts';
 import { restoreQueue } from './storedQueue.ts';
 import type { ConversationStart } from './terms.ts';
 import type { Given } from './transition.ts';
 
-/** A stored session goes on from its head; a new one is in history from its first prompt on. */
+/**
+ * A stored session goes on from its head; a new one is in history from its first prompt on. One of which only the end was
+ * read shows that, and reads the rest as one does that was released.
+ */
 export function stateAtOpening(program: AgentProgram, start: ConversationStart, given: Given): State {
   const stored = 'stored' in start ? start.stored : undefined;
   const session = 'stored' in start ? start.stored.id : start.id;
@@ -26,7 +29,7 @@ export function stateAtOpening(program: AgentProgram, start: ConversationStart, 
   const state: State = {
     session,
     transcript: new GrowingTranscript({ ...transcript, queue: kept.map(({ queued }) => queued) }),
-    phase: given.unavailable ? { name: 'unavailable' } : { name: 'idle' },
+    phase: phaseAtOpening(stored, given),
     isStored: stored !== undefined,
     isNamed: stored?.named ?? false,
     madeTitle: null,
@@ -55,28 +58,37 @@ export function stateAtOpening(program: AgentProgram, start: ConversationStart, 
     leaving: [],
     nextId: 0,
   };
+  if (state.phase.name === 'released') return state;
   const continuity = continuityAhead(requestFor({ state, given }));
   return { ...state, transcript: new GrowingTranscript({ ...state.transcript.whole, continuity }) };
 }
 
-/** The caller sets the continuity and the queue. */
+function phaseAtOpening(stored: StoredSession | StoredEnd | undefined, given: Given): Phase {
+  if (stored && 'earlier' in stored) return { name: 'released', head: stored.head };
+  return given.unavailable ? { name: 'unavailable' } : { name: 'idle' };
+}
+
+/** The caller sets the queue, and the continuity of a path that is whole. */
 export function openingTranscript(
   session: SessionId,
   program: Pick<AgentProgram, 'ref' | 'about'>,
-  stored: StoredSession | undefined,
+  stored: StoredSession | StoredEnd | undefined,
   unavailable?: HistoryError,
 ): Transcript {
-  const spent = spentOn(stored?.path ?? []);
+  const isWhole = !stored || 'branches' in stored;
+  const earlier = stored && 'earlier' in stored ? stored.earlier : 0;
+  const spent = isWhole ? spentOn(stored?.path ?? []) : null;
   return {
     session,
     title: stored?.title || 'New session',
     agent: program.ref,
     about: program.about,
     messages: stored?.path ?? [],
-    branches: stored?.branches ?? noBranches,
+    ...(earlier > 0 && { earlier }),
+    branches: stored && 'branches' in stored ? stored.branches : noBranches,
     turn: null,
-    elsewhere: stored?.writing ?? null,
-    continuity: { kind: 'fresh' },
+    elsewhere: isWhole ? (stored?.writing ?? null) : null,
+    continuity: isWhole ? { kind: 'fresh' } : { kind: 'checking', asked: false },
     // Said before anything is typed, not only once it could not be saved.
     unsaved: unsavedBy(unavailable ?? null),
     trashed: stored?.trashed ?? false,
@@ -89,20 +101,6 @@ export function openingTranscript(
     commands: [],
     context: null,
     ...(spent && { spent }),
-  };
-}
-
-/** What is seen of a session while the whole of it is opened. */
-export function glimpsedTranscript(session: SessionId, glimpse: Glimpse): Transcript {
-  const { title, agent, trashed, messages, earlier } = glimpse;
-  const program = { ref: agent, about: null };
-  return {
-    ...openingTranscript(session, program, undefined),
-    title: title || 'New session',
-    trashed,
-    messages,
-    ...(earlier > 0 && { earlier }),
-    continuity: { kind: 'checking', asked: false },
   };
 }
 

@@ -1,5 +1,5 @@
-// A conversation that nobody sees and in which nothing is under way holds no messages. What is asked of it then is postponed
-// until they are read again.
+// A conversation that nobody sees and in which nothing is under way holds no messages, and one that was just opened may hold
+// only the last of them. What is asked of it then is postponed until all are read.
 
 import { noBranches } from '../../model/transcript.ts';
 import { leaveAgent } from './agentLink.ts';
@@ -16,9 +16,10 @@ type Loading = Extract<Phase, { readonly name: 'loading' }>;
 
 /** Answers whether it holds no messages now. */
 export function release(step: Transition, call: CallId): void {
-  if (step.phase.name === 'released') return step.reply(call, true);
-  if (!canBeReleased(step)) return step.reply(call, false);
-  const head = step.transcript.messages.at(-1)?.id ?? null;
+  const { phase, transcript } = step;
+  if (phase.name === 'released' && transcript.messages.length === 0) return step.reply(call, true);
+  if (phase.name !== 'released' && !canBeReleased(step)) return step.reply(call, false);
+  const head = phase.name === 'released' ? phase.head : (transcript.messages.at(-1)?.id ?? null);
   // What was found ahead holds the path, and was never used.
   if (step.state.ahead) leaveAgent(step);
   step.show({ type: 'pathChanged', messages: [], branches: noBranches, elsewhere: null });

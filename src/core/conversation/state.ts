@@ -91,9 +91,9 @@ export type Phase =
   | { readonly name: 'idle' }
   /** History can't be read or written, and the person didn't agree to go on without it yet. */
   | { readonly name: 'unavailable' }
-  /** Nobody sees it, and it holds no messages; `head` is the last that it showed. */
+  /** It holds no messages, because nobody sees it, or only the last of them; `head` is the end of its path. */
   | { readonly name: 'released'; readonly head: MessageId | null }
-  /** They are being read again. */
+  /** All of them are being read. */
   | { readonly name: 'loading'; readonly head: MessageId | null; readonly job: JobId }
   /** Another branch, another agent, or the trash: no turn begins before it is done. */
   | { readonly name: 'switching'; readonly change: Change; readonly job: JobId | null; readonly moved: Moved | null }

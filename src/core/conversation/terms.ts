@@ -6,7 +6,7 @@ import type { Transcript } from '../../model/transcript.ts';
 import type { AgentPlace, AgentProgram } from '../agents.ts';
 import type { FileWatch } from '../changes.ts';
 import type { JudgePaths } from '../files.ts';
-import type { SessionHistory, StoredSession } from '../history/history.ts';
+import type { SessionHistory, StoredEnd, StoredSession } from '../history/history.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { AllowRules } from './allowRules.ts';
 import type { AttachingPorts } from './attaching.ts';
@@ -27,9 +27,9 @@ export interface ConversationPorts {
   readonly attachedText?: AttachingPorts['attachedText'];
 }
 
-/** A session of history, or the id of one that is new and the folder in which it is to work. */
+/** A session of history, with its path or only the end of it, or the id of one that is new and the folder in which it is to work. */
 export type ConversationStart =
-  | { readonly stored: StoredSession }
+  | { readonly stored: StoredSession | StoredEnd }
   | { readonly id: SessionId; readonly cwd?: string | null };
 
 export type Sent =

@@ -44,8 +44,8 @@ export interface History {
    * sight, or it was never here.
    */
   erased(ids: readonly SessionId[]): Promise<ReadonlySet<SessionId>>;
-  /** The end of the path to the session's head, of a session that takes a while to open; else null. */
-  glimpse(session: SessionId): Promise<Glimpse | null>;
+  /** What `open` gives with the end of the path only, of a session that takes a while to open; else null. */
+  openEnd(session: SessionId): Promise<StoredEnd | null>;
   /** Where the path to this head could go another way; undefined where there is no such message. No text is read. */
   branches(session: SessionId, head: MessageId | null): Promise<Branches | undefined>;
   /** Whole messages, in the order of the ids; `no-message` where one is missing. */
@@ -235,6 +235,13 @@ export interface StoredSession extends StoredFields {
   readonly branches: Branches;
 }
 
+/** A session of which only the end of the path was read. */
+export interface StoredEnd extends StoredFields {
+  readonly path: readonly Message[];
+  /** How many messages come before these, as far as the session has one branch only. */
+  readonly earlier: number;
+}
+
 export interface StoredQueued {
   /** The name of its field. */
   readonly field: string;
@@ -245,15 +252,6 @@ export interface StoredQueued {
   /** As it was kept; null where its file is gone or damaged. */
   readonly content: string | null;
   readonly data: readonly (Uint8Array | null)[];
-}
-
-export interface Glimpse {
-  readonly title: string;
-  readonly agent: AgentRef;
-  readonly trashed: boolean;
-  /** How many messages come before these, as far as the session has one branch only. */
-  readonly earlier: number;
-  readonly messages: readonly Message[];
 }
 
 export interface MessageQuery extends Page {

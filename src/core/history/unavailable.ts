@@ -17,7 +17,7 @@ export function unavailableHistory(reason: HistoryError): History {
     open: () => Promise.resolve(undefined),
     fields: () => Promise.resolve(undefined),
     erased: () => Promise.resolve(new Set()),
-    glimpse: () => Promise.resolve(null),
+    openEnd: () => Promise.resolve(null),
     branches: () => Promise.resolve(undefined),
     messages: refuse,
     list: () => Promise.resolve([]),

@@ -7,7 +7,6 @@ import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { Sent } from '../../core/conversation/terms.ts';
 import type { BlobRef, MessageId, SessionId } from '../../model/message.ts';
 import type { Attachment } from '../../model/attachment.ts';
-import { given } from '../../model/portions.ts';
 import type { Transcript, TranscriptEvent } from '../../model/transcript.ts';
 import { parseIntent, type Intent, type IntentKind, type IntentOf } from '../../model/intent.ts';
 import { Attaching, type AttachingPorts } from '../files/attaching.ts';
@@ -39,6 +38,8 @@ export interface ChatChannelPorts extends IntentPorts, AttachingPorts {
 }
 
 const frame = 16;
+/** In milliseconds. */
+const drawing = 100;
 /** Of so many prompts it is known that they were taken already. */
 const mostTaken = 1000;
 let lastUse = 0;
@@ -48,21 +49,14 @@ const meant: ReadonlySet<IntentKind> = new Set(['prepare', 'keepDraft', 'sendPro
 type TextAppended = Extract<TranscriptEvent, { type: 'textAppended' }>;
 type Refused = Extract<Sent, { readonly sent: false }>;
 
-interface Opening {
-  readonly session: SessionId;
-  /** Resolves when the whole is shown, or something else is. */
-  readonly over: Promise<void>;
-  readonly end: () => void;
-}
-
 export class ChatChannel implements Disposable {
   private seq = 0;
   private conversation: Conversation | null = null;
-  /** The end of this session is shown, and the whole of it is being opened. */
-  private opening: Opening | null = null;
   /** When a person did something here last, counted over all panels of the window. */
   usedAt = 0;
   private showing: Promise<void> = Promise.resolve();
+  /** Of the conversation that is shown, which may hold only its last messages. */
+  private loading: Promise<void> = Promise.resolve();
   /** Added before the page stood. */
   private waiting: readonly Attachment[] = [];
   private draft = '';
@@ -104,32 +98,7 @@ export class ChatChannel implements Disposable {
 
   /** The session that this panel shows; null until it has booted. */
   get session(): SessionId | null {
-    return this.conversation?.session ?? this.opening?.session ?? null;
-  }
-
-  /** Shows the end of a session while the whole is opened: what is asked of it meanwhile waits for `show`. */
-  async glimpse(transcript: Transcript): Promise<void> {
-    const { session } = transcript;
-    this.opened();
-    this.stopListening();
-    this.conversation = null;
-    let end = () => {};
-    const over = new Promise<void>(resolve => (end = resolve));
-    const opening = (this.opening = { session, over, end });
-    this.seen.add(session);
-    const { draft, attached } = await this.kept(session);
-    if (this.opening !== opening) return;
-    this.draft = draft;
-    this.path.begin(transcript.earlier ?? 0);
-    const snapshot = { ...transcript, messages: given(transcript.messages) };
-    this.post({ type: 'snapshot', transcript: snapshot, place: this.ports.place(null), draft, attached });
-  }
-
-  /** It was shown, or could not be opened; without a name whichever it is. */
-  opened(session = this.opening?.session): void {
-    if (session !== this.opening?.session) return;
-    this.opening?.end();
-    this.opening = null;
+    return this.conversation?.session ?? null;
   }
 
   /** `wanted` is the message that was looked at. */
@@ -162,10 +131,10 @@ export class ChatChannel implements Disposable {
     this.seen.add(conversation.session);
     this.ports.shown?.(conversation);
     this.ports.onShownChanged();
+    const isShowable = hasMessage(conversation.transcript, wanted);
     const [{ draft, attached }] = await Promise.all([
       this.kept(conversation.session),
-      // It may have been released while nothing showed it.
-      conversation.load().catch(cause => this.ports.failure('The messages of this session could not be read.', cause)),
+      isShowable ? null : this.load(conversation),
     ]);
     // Another conversation may have been chosen meanwhile.
     if (this.conversation !== conversation) return;
@@ -174,11 +143,23 @@ export class ChatChannel implements Disposable {
     this.stopListening();
     this.stopListening = conversation.onDidChange(event => this.event(event));
     this.sendSnapshot(attached, wanted);
-    this.opened();
+    if (conversation.isReleased) this.loading = this.loadAfterDrawing(conversation);
     const { waiting } = this;
     this.waiting = [];
     // After this one is over, for which it waits.
     if (waiting.length > 0) void this.add(waiting).catch(cause => this.ports.failure('It was not added.', cause));
+  }
+
+  /** What is seen is drawn before the rest is read, which keeps a small machine busy. */
+  private async loadAfterDrawing(conversation: Conversation): Promise<void> {
+    await new Promise(resolve => setTimeout(resolve, drawing));
+    if (this.conversation === conversation) await this.load(conversation);
+  }
+
+  private async load(conversation: Conversation): Promise<void> {
+    await conversation
+      .load()
+      .catch(cause => this.ports.failure('The messages of this session could not be read.', cause));
   }
 
   /** What was typed and attached and is not sent. */
@@ -214,13 +195,14 @@ export class ChatChannel implements Disposable {
   }
 
   private async handle(intent: Intent): Promise<void> {
-    const isWaiting = intent.type !== 'ready' && intent.type !== 'keepDraft' && 'session' in intent;
-    if (isWaiting && intent.session === this.opening?.session) await this.opening.over;
-    const { conversation } = this;
     if (meant.has(intent.type)) this.usedAt = ++lastUse;
     if (intent.type === 'ready') return this.boot(intent);
     if (intent.type === 'keepDraft') return this.keepDraft(intent);
+    const { conversation } = this;
     if (!conversation || ('session' in intent && intent.session !== conversation.session)) return;
+    // What is asked may be about a message that isn't read yet.
+    if (conversation.isReleased && 'session' in intent) await this.loading;
+    if (this.conversation !== conversation) return;
     return handleIntent(this.handlers, intent, conversation);
   }
 
@@ -363,4 +345,9 @@ export class ChatChannel implements Disposable {
   private deliver(event: HostEvent): Thenable<boolean> {
     return this.webview.postMessage({ v: wireVersion, seq: this.seq++, event });
   }
+}
+
+/** Something can be shown, and this message with it. */
+function hasMessage({ messages }: Transcript, wanted: MessageId | undefined): boolean {
+  return messages.length > 0 && (wanted === undefined || messages.some(({ id }) => id === wanted));
 }

@@ -6,7 +6,6 @@ import type { Conversation } from '../../core/conversation/conversation.ts';
 import { isIncognito } from '../../model/incognito.ts';
 import type { Attachment } from '../../model/attachment.ts';
 import type { SessionId } from '../../model/message.ts';
-import type { Transcript } from '../../model/transcript.ts';
 import type { FocusOn } from '../../model/wire.ts';
 import { ChatChannel, type ChatChannelPorts } from './chatChannel.ts';
 import { chatViewId } from '../contributed.ts';
@@ -72,21 +71,6 @@ export class ChatView implements WebviewViewProvider {
     if (this.nextOn) channel.focus(this.nextOn);
     this.nextOn = undefined;
     webview.html = chatPage(webview, this.extensionUri, this.nonce());
-  }
-
-  /** Shows the end of a session, as `show` does, and in its place the whole of it when that is open. */
-  async glimpse(transcript: Transcript, open: () => Promise<Conversation>): Promise<void> {
-    const { channel } = this;
-    if (!channel) return this.show(await open());
-    await channel.glimpse(transcript);
-    await this.focus();
-    try {
-      const whole = await open();
-      // Another one may have been chosen meanwhile; and the person has begun to do something by now.
-      if (channel.session === transcript.session) await channel.show(whole);
-    } finally {
-      channel.opened(transcript.session);
-    }
   }
 
   /** Shows the conversation and puts the cursor where a person writes, or goes to what is named. */

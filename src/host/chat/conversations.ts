@@ -8,7 +8,7 @@ import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationStart } from '../../core/conversation/terms.ts';
 import type { HistoryChange } from '../../core/history/historyChange.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
-import type { History, SessionHistory, SessionQuery, SessionSummary } from '../../core/history/history.ts';
+import type { History, SessionHistory, SessionQuery, SessionSummary, StoredEnd } from '../../core/history/history.ts';
 import type { AgentPlace } from '../../core/agents.ts';
 import type { ConversationPorts } from '../../core/conversation/terms.ts';
 import type { Clock, Ids } from '../../core/ports.ts';
@@ -134,12 +134,17 @@ export class Conversations {
 
   /** Throws HistoryError `no-session` where history does not know it. */
   async get(session: SessionId): Promise<Conversation> {
-    const conversation = await this.once(session, async () => {
-      const stored = await (await this.keeping(session)).history.open(session);
+    return this.loaded(await this.getEnd(session));
+  }
+
+  /** For a panel, which loads what is not read yet: of a long session only the last messages are. Throws as `get` does. */
+  async getEnd(session: SessionId): Promise<Conversation> {
+    return this.once(session, async () => {
+      const { history } = await this.keeping(session);
+      const stored = (await this.endOf(session)) ?? (await history.open(session));
       if (!stored) throw new HistoryError('no-session');
       return this.create({ stored }, stored.agent.id);
     });
-    return this.loaded(conversation);
   }
 
   /** An empty conversation; an `id` gives one that a panel had before a reload, with nothing said in it yet. */
@@ -185,10 +190,10 @@ export class Conversations {
     }
   }
 
-  /** What a panel shows that has nothing to come back to: the latest session that is not in the trash. */
+  /** For a panel that has nothing to come back to, as `getEnd` gives it: the latest session that is not in the trash. */
   async latest(): Promise<Conversation> {
     const last = (await this.list()).find(({ id, trashed }) => !trashed && !isIncognito(id));
-    return last ? this.get(last.id) : this.fresh();
+    return last ? this.getEnd(last.id) : this.fresh();
   }
 
   async close(): Promise<void> {
@@ -254,6 +259,11 @@ export class Conversations {
       if (was[0] !== (turn !== null) || was[1] !== needsPerson) this.changed.fire(session);
     });
     return conversation;
+  }
+
+  private async endOf(session: SessionId): Promise<StoredEnd | null> {
+    // An incognito session is in memory, and read as fast.
+    return isIncognito(session) ? null : (await this.history()).openEnd(session).catch(() => null);
   }
 
   private async keeping(session: SessionId): Promise<Keeping> {

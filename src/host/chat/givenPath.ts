@@ -23,8 +23,9 @@ export class GivenPath {
 
   /** As a snapshot has it; what the panel was given already it keeps. `wanted` is the message that it looks at. */
   snapshot(whole: Transcript, wanted?: MessageId): Transcript {
-    this.first = Math.min(this.first, firstFor(whole, wanted));
-    const messages = given(whole.messages.slice(this.first));
+    const { earlier = 0 } = whole;
+    this.first = Math.max(earlier, Math.min(this.first, firstFor(whole, wanted)));
+    const messages = given(whole.messages.slice(this.first - earlier));
     return { ...whole, messages, ...(this.first > 0 && { earlier: this.first }) };
   }
 
@@ -76,6 +77,7 @@ export class GivenPath {
 }
 
 /** Of what this message is shown with. */
-function firstFor({ messages }: Transcript, wanted: MessageId | undefined): number {
-  return firstGiven(messages.length, wanted === undefined ? -1 : messages.findIndex(({ id }) => id === wanted));
+function firstFor({ messages, earlier = 0 }: Transcript, wanted: MessageId | undefined): number {
+  const place = wanted === undefined ? -1 : messages.findIndex(({ id }) => id === wanted);
+  return firstGiven(earlier + messages.length, place < 0 ? -1 : earlier + place);
 }

@@ -10,7 +10,7 @@ import { isSessionId } from '../../node/ids.ts';
 import type { Conversations } from './conversations.ts';
 
 export interface RestoringPorts {
-  readonly conversations: Pick<Conversations, 'get' | 'fresh' | 'latest' | 'incognito' | 'isOpen'>;
+  readonly conversations: Pick<Conversations, 'getEnd' | 'fresh' | 'latest' | 'incognito' | 'isOpen'>;
   readonly opensEmpty: () => boolean;
   readonly tell: (words: string) => void;
 }
@@ -27,7 +27,7 @@ export async function restore(
     return conversations.incognito();
   }
   try {
-    return await conversations.get(session);
+    return await conversations.getEnd(session);
   } catch (cause) {
     if (historyErrorIn(cause)?.code !== 'no-session') throw cause;
     return isSessionId(session) ? conversations.fresh(session) : first();

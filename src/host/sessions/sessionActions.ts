@@ -1,7 +1,6 @@
 // What the commands of `sessionCommands.ts` do, loaded when the first of them is used: they find out which sessions they
 // are about, ask where they must, and do it. They decide nothing about history.
 
-import { glimpsedTranscript } from '../../core/conversation/opening.ts';
 import type { SessionSummary } from '../../core/history/history.ts';
 import { isIncognito } from '../../model/incognito.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
@@ -253,18 +252,8 @@ export function sessionActions(ports: SessionCommandPorts): Record<SessionComman
   };
 }
 
-/** In milliseconds. */
-const drawing = 100;
-
-async function openAt(session: SessionId, leaf: MessageId | null, ports: SessionCommandPorts) {
-  const { conversations, chat, history, clock } = ports;
-  const isOpen = conversations.isOpen(session);
-  const glimpse = isOpen || leaf !== null ? null : await (await history()).glimpse(session).catch(() => null);
-  const open = () => conversations.get(session);
-  // What is seen is drawn before the whole is read, which keeps a small machine busy.
-  const afterDrawing = () => new Promise<void>(resolve => clock.after(drawing, resolve)).then(open);
-  if (glimpse) return chat.glimpse(glimpsedTranscript(session, glimpse), afterDrawing);
-  const conversation = await open();
+async function openAt(session: SessionId, leaf: MessageId | null, { conversations, chat }: SessionCommandPorts) {
+  const conversation = await conversations.getEnd(session);
   const { messages, turn } = conversation.transcript;
   if (leaf !== null && messages.at(-1)?.id !== leaf) {
     // The branch that is being answered stays in view.

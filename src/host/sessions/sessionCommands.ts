@@ -22,7 +22,7 @@ import type { TraceOf } from './trace.ts';
 
 export interface SessionCommandPorts {
   readonly conversations: Conversations;
-  readonly chat: Pick<ChatView, 'show' | 'glimpse' | 'session'>;
+  readonly chat: Pick<ChatView, 'show' | 'session'>;
   readonly openToSide: (conversation: Conversation, on?: FocusOn) => void;
   readonly agents: Pick<Agents, 'get' | 'programsHere'>;
   readonly history: () => Promise<History>;

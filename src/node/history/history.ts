@@ -39,7 +39,7 @@ export async function openHistory({ onWarning, onCrash, ...start }: HistoryStart
     open: (session, at) => worker.ask('open', session, at ?? null),
     fields: session => worker.ask('fields', session),
     erased: wanted => worker.ask('erased', wanted),
-    glimpse: session => worker.ask('glimpse', session),
+    openEnd: session => worker.ask('openEnd', session),
     branches: (session, head) => worker.ask('branches', session, head),
     messages: wanted => worker.ask('messages', wanted),
     list: query => worker.ask('list', query),

@@ -19,7 +19,7 @@ import { serveExchange, type ReadExchange } from './import/exchangeThread.ts';
 import { importJson } from './import/importJson.ts';
 import { randomIds } from '../ids.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { glimpse } from './glimpse.ts';
+import { openEnd } from './openEnd.ts';
 import { Queries } from './queries.ts';
 import { ChangedSessions } from './search/changedSessions.ts';
 import { Scan } from './search/scan.ts';
@@ -185,8 +185,8 @@ async function start({ folder, writer, wasmFile, workerFile, resumeAfter }: Work
         store.learnErasures();
         give(new Set(call.args[0].filter(session => store.erasure.hasSession(session))));
         return () => changed([]);
-      case 'glimpse':
-        giveLong(glimpse(store.db, queries, ...call.args));
+      case 'openEnd':
+        giveLong(openEnd(store.db, queries, ...call.args, heartbeat.alive()));
         return;
       case 'branches':
         give(queries.branches(...call.args));

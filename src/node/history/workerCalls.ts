@@ -33,7 +33,7 @@ export const callRules = {
   open: read,
   fields: read,
   erased: read,
-  glimpse: read,
+  openEnd: read,
   branches: read,
   messages: read,
   list: read,

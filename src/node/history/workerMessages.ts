@@ -6,7 +6,6 @@ import type {
   Erased,
   HistoryStatistics,
   FreshSession,
-  Glimpse,
   MessageQuery,
   ScanProgress,
   SearchQuery,
@@ -14,6 +13,7 @@ import type {
   SessionAudit,
   SessionQuery,
   SessionSummary,
+  StoredEnd,
   StoredFields,
   StoredSession,
   TreeNode,
@@ -62,7 +62,7 @@ export interface Calls {
   open: (session: SessionId, at: MessageId | null) => StoredSession | undefined;
   fields: (session: SessionId) => StoredFields | undefined;
   erased: (ids: readonly SessionId[]) => ReadonlySet<SessionId>;
-  glimpse: (session: SessionId) => Glimpse | null;
+  openEnd: (session: SessionId) => StoredEnd | null;
   branches: (session: SessionId, head: MessageId | null) => Branches | undefined;
   messages: (ids: readonly MessageId[]) => readonly Message[];
   list: (query: MessageQuery) => readonly Message[];

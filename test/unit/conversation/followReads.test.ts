@@ -13,7 +13,7 @@ import { ScriptedAgent } from '../support/scriptedAgent.ts';
 import { converse, settled, stage } from './stage.ts';
 
 const patience = { timeout: 20_000 };
-const readers = ['open', 'fields', 'messages', 'branches', 'tree', 'sessions', 'list', 'glimpse'] as const;
+const readers = ['open', 'fields', 'messages', 'branches', 'tree', 'sessions', 'list', 'openEnd'] as const;
 
 /** The history with the names of what is read of it. */
 function counted(history: History): { readonly history: History; readonly reads: string[] } {

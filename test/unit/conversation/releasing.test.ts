@@ -166,3 +166,31 @@ test('[T43] what other windows did meanwhile is there, and what they erased is n
   await other.erase(session);
   await until(() => told.includes(false));
 });
+
+test('[T43] of a session that was opened at its end the rest is read before it is gone on with', async t => {
+  const { conversation, say, shown, real, agent } = await answered(t);
+  for (const text of ['one', 'two', 'three']) await say(text);
+  const { session } = conversation;
+  const whole = (await real.open(session)) ?? assert.fail();
+  const { branches: _branches, path, ...fields } = whole;
+  const at = () => converse(real, agent, new FixedClock(), { stored: { ...fields, path: path.slice(4), earlier: 4 } });
+  const opened = at();
+  assert.deepEqual(opened.transcript.messages.map(textOf), shown().slice(4));
+  assert.deepEqual([opened.transcript.earlier, opened.isReleased, opened.isEmpty], [4, true, false]);
+  assert.equal(opened.transcript.continuity.kind, 'checking');
+  const sending = opened.send('four');
+  const turn = await agent.nextTurn();
+  assert.deepEqual(
+    turn.prompt.path.map(({ id }) => id),
+    path.map(({ id }) => id),
+  );
+  turn.end({ reason: 'end_turn' });
+  await settled(opened);
+  assert.deepEqual(await sending, { sent: true });
+  assert.equal(opened.transcript.earlier, undefined);
+  assert.equal(opened.transcript.messages.length, 8);
+  // Where nobody waits for the rest, the end goes as well.
+  const left = at();
+  assert.equal(await left.release(), true);
+  assert.deepEqual([left.transcript.messages, left.transcript.earlier, left.isReleased], [[], undefined, true]);
+});

@@ -51,7 +51,7 @@ async function askAll(history: OpenedHistory, folder: string, untouched: Session
   for (const { id } of sessions) {
     const tree = await history.tree(id);
     const stored = await history.open(id);
-    await history.glimpse(id);
+    await history.openEnd(id);
     await history.audit(id);
     await history.messages(tree.map(one => one.id));
     for (const { id: head } of tree.slice(0, 5)) await history.open(id, head);

@@ -2,10 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { glimpsedTranscript } from '../../../src/core/conversation/opening.ts';
 import { firstGiven, firstOfPortion, given, messagesPerPage, textAtOnce } from '../../../src/model/portions.ts';
 import type { Message } from '../../../src/model/message.ts';
-import { keepSame, letGo, reduce, type Transcript } from '../../../src/model/transcript.ts';
+import { letGo, reduce, type Transcript } from '../../../src/model/transcript.ts';
 import type { HostMessage } from '../../../src/model/wire.ts';
 import { converse, settled, stage } from '../conversation/stage.ts';
 import { heldWebview, openTestChannel, quietPorts } from '../support/quietPanel.ts';
@@ -252,61 +251,76 @@ test('[W75] what is shorter, or still being written, is given whole', () => {
   );
 });
 
-test('[W74] the end of a long session is seen as the whole has it, and of any other there is none', async t => {
+test('[W74] the end of a long session is what the whole has there, and of any other there is none', async t => {
   const { history, session, whole } = await stored(t);
-  const glimpse = await history.glimpse(session);
-  assert.ok(glimpse && glimpse.earlier > 0);
-  assert.deepEqual(glimpse.messages, whole.path.slice(glimpse.earlier));
-  assert.equal(glimpse.earlier, firstGiven(count));
-  assert.equal(glimpse.title, 'A long one');
-  assert.deepEqual(glimpse.agent, whole.agent);
+  const end = await history.openEnd(session);
+  assert.ok(end && end.earlier > 0);
+  assert.deepEqual(end.path, whole.path.slice(end.earlier));
+  assert.equal(end.earlier, firstGiven(count));
+  const { path: _path, branches: _branches, ...fields } = whole;
+  const { path: _end, earlier: _earlier, ...fieldsOfEnd } = end;
+  assert.deepEqual(fieldsOfEnd, fields);
   // An older head gives the end of its own path.
   await history.append(session, [{ type: 'set', session, name: 'head', value: 'm200' }]);
-  assert.equal((await history.glimpse(session))?.messages.at(-1)?.id, 'm200');
+  assert.equal((await history.openEnd(session))?.path.at(-1)?.id, 'm200');
   await history.trash(session, { message: 'm150', subtree: true });
-  assert.equal(await history.glimpse(session), null, 'its head is in the trash');
-  assert.equal(await history.glimpse('nobody'), null);
+  assert.equal((await history.openEnd(session))?.path.at(-1)?.id, 'm149', 'its head is in the trash');
+  assert.equal(await history.openEnd('nobody'), null);
 });
 
-test('[W74] a short session is not glimpsed at', async t => {
+test('[W74] a short session is opened whole', async t => {
   const { history, session } = await stored(t, 20);
-  assert.equal(await history.glimpse(session), null);
+  assert.equal(await history.openEnd(session), null);
 });
 
-test('[W74] what is asked of a session that is still being opened is done when it is there, once', async t => {
-  const { history, session, conversation, folder, agent } = await stored(t);
+test('[W74] what is asked of a session of which only the end is shown is done once all of it is there', async t => {
+  const { history, session, folder, agent, clock } = await stored(t);
   const posted: HostMessage[] = [];
   const { webview, say } = heldWebview(message => posted.push(message));
   const failures: unknown[] = [];
+  const end = (await history.openEnd(session)) ?? assert.fail();
+  const conversation = converse(history, agent, clock, { stored: end });
   const other = await stage(t);
   const ports = quietPorts(other.conversation, history, { failure: (_, cause) => failures.push(cause) });
   const channel = openTestChannel(folder, webview, ports);
-  const glimpse = await history.glimpse(session);
-  assert.ok(glimpse);
-  await channel.glimpse(glimpsedTranscript(session, glimpse));
-  assert.equal(channel.session, session);
+  await channel.show(conversation);
+  assert.ok(conversation.isReleased);
   const [snapshot] = posted;
   assert.ok(snapshot?.event.type === 'snapshot');
-  assert.equal(snapshot.event.transcript.continuity.kind, 'checking');
+  const begun = snapshot.event.transcript;
+  assert.equal(begun.continuity.kind, 'checking');
+  assert.deepEqual([begun.earlier, begun.messages.length], [end.earlier, end.path.length]);
   say({ type: 'sendPrompt', request: 'r', session, text: 'early' });
-  await history.sessions();
-  assert.equal(agent.unseen, 0);
-  await channel.show(conversation);
   const turn = await agent.nextTurn();
+  assert.equal(conversation.transcript.messages.length, count + 2);
   assert.match(JSON.stringify(turn.prompt), /early/);
+  assert.equal(turn.prompt.path.length, count);
   turn.end({ reason: 'end_turn' });
   await settled(conversation);
   await conversation.leave();
-  const last = posted.findLast(({ event }) => event.type === 'snapshot')?.event;
-  assert.ok(last?.type === 'snapshot');
-  // The pages stay where they are.
-  assert.equal(last.transcript.earlier, snapshot.event.transcript.earlier);
-  assert.deepEqual(
-    keepSame(snapshot.event.transcript, last.transcript).messages[0],
-    snapshot.event.transcript.messages[0],
-  );
-  assert.equal(keepSame(snapshot.event.transcript, last.transcript).messages[0], snapshot.event.transcript.messages[0]);
+  // The panel has what the host has, and what was seen is not drawn again.
+  let shown = begun;
+  for (const { event } of posted) {
+    if (event.type === 'pathChanged' || event.type === 'messageAdded' || event.type === 'messageEnded')
+      shown = reduce(shown, event) ?? assert.fail(event.type);
+  }
+  assert.equal(shown.earlier, begun.earlier);
+  assert.equal(shown.messages[0], begun.messages[0]);
+  assert.equal(shown.messages.length, begun.messages.length + 2);
   assert.deepEqual(failures, []);
+});
+
+test('[W74] the message that was looked at is shown with what comes after it, wherever it stands', async t => {
+  const { history, session, folder, agent, clock } = await stored(t);
+  const posted: HostMessage[] = [];
+  const { webview } = heldWebview(message => posted.push(message));
+  const end = (await history.openEnd(session)) ?? assert.fail();
+  const conversation = converse(history, agent, clock, { stored: end });
+  const channel = openTestChannel(folder, webview, quietPorts(conversation, history, { failure: assert.fail }));
+  await channel.show(conversation, 'm30');
+  const [snapshot] = posted;
+  assert.ok(snapshot?.event.type === 'snapshot');
+  assert.ok(snapshot.event.transcript.messages.some(({ id }) => id === 'm30'));
 });
 
 test('[W72] what is given begins at a page, whatever the length', () => {

@@ -13,7 +13,7 @@ const one = (what: string) => Promise.resolve({ session: what } as unknown as Co
 async function shown(session: string | null, opensEmpty = false, opened: readonly string[] = []): Promise<string> {
   const told: string[] = [];
   const conversations: RestoringPorts['conversations'] = {
-    get: id => (id === known || opened.includes(id) ? one(id) : Promise.reject(new HistoryError('no-session'))),
+    getEnd: id => (id === known || opened.includes(id) ? one(id) : Promise.reject(new HistoryError('no-session'))),
     fresh: id => one(id === undefined ? 'empty' : `empty ${id}`),
     latest: () => one('latest'),
     incognito: () => one('incognito'),
@@ -43,7 +43,7 @@ test('[H106] of an incognito session that is gone a new one is shown, and that i
 });
 
 test('[H114] trouble with the history is not taken for a session that is not there', async () => {
-  const conversations = { get: () => Promise.reject(new HistoryError('io')), opened: () => undefined };
+  const conversations = { getEnd: () => Promise.reject(new HistoryError('io')), opened: () => undefined };
   const ports = { conversations, opensEmpty: () => false, tell() {} } as unknown as RestoringPorts;
   await assert.rejects(restore(known, ports), new HistoryError('io'));
 });
