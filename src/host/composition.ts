@@ -58,7 +58,8 @@ import { SessionList } from './sessions/sessionList.ts';
 import { showRunning } from './sessions/runningItem.ts';
 import { SessionNews } from './sessions/sessionNews.ts';
 import { showSessions } from './sessions/sessionsView.ts';
-import { SessionTree, type SessionNode } from './sessions/sessionTree.ts';
+import { SessionTree } from './sessions/sessionTree.ts';
+import type { SessionNode } from './sessions/sessionTreeModel.ts';
 import { SharedDrafts } from './chat/sharedDrafts.ts';
 import { showInfo, showWarning } from './notify/messages.ts';
 

@@ -24,7 +24,7 @@ import {
   showMoreCommand,
 } from './contributed.ts';
 import { once } from './once.ts';
-import type { SessionNode } from './sessions/sessionTree.ts';
+import type { SessionNode } from './sessions/sessionTreeModel.ts';
 
 let close: () => Promise<void> = () => Promise.resolve();
 

@@ -8,7 +8,7 @@ import { createTreeItem } from '../notify/treeItems.ts';
 import type { BranchRow, TraceRow } from './branchRows.ts';
 import { relativeTime } from './sessionAge.ts';
 import { counted, foldedGroups, type Group, type SessionRow } from './sessionRows.ts';
-import type { SessionNode } from './sessionTree.ts';
+import type { NodeOf } from './sessionTreeModel.ts';
 import { traceName } from './traceName.ts';
 
 export function groupItem(group: Group, count: number): TreeItem {
@@ -41,9 +41,12 @@ export function sessionItem(session: SessionId, row: SessionRow | undefined, may
   });
 }
 
-type Node<Kind> = Extract<SessionNode, { readonly kind: Kind }>;
-
-export function branchItem(node: Node<'branch'>, row: BranchRow | undefined, trashed: boolean, now: number): TreeItem {
+export function branchItem(
+  node: NodeOf<'branch'>,
+  row: BranchRow | undefined,
+  trashed: boolean,
+  now: number,
+): TreeItem {
   const place = {
     id: `branch:${node.from}`,
     contextValue: trashed ? 'trashedBranch' : 'branch',
@@ -66,7 +69,7 @@ export function branchItem(node: Node<'branch'>, row: BranchRow | undefined, tra
   });
 }
 
-export function traceItem(node: Node<'trace'>, row: TraceRow | undefined, now: number): TreeItem {
+export function traceItem(node: NodeOf<'trace'>, row: TraceRow | undefined, now: number): TreeItem {
   const said = row && `${relativeTime(row.created, now)} · ${counted(row.messages, 'message')}`;
   return createTreeItem({
     id: `trace:${node.session}:${node.label}`,

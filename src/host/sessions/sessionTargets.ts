@@ -7,7 +7,7 @@ import { HistoryError } from '../../core/history/historyError.ts';
 import type { MessageId, SessionId } from '../../model/message.ts';
 import { relativeTime } from './sessionAge.ts';
 import { counted, titleWords } from './sessionRows.ts';
-import type { SessionNode } from './sessionTree.ts';
+import type { SessionNode } from './sessionTreeModel.ts';
 import { showInfo } from '../notify/messages.ts';
 import { pickOne } from '../notify/pickers.ts';
 

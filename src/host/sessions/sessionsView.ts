@@ -10,7 +10,8 @@ import { sessionsViewId, showMoreCommand, type CommandTable } from '../contribut
 import type { Report } from '../report.ts';
 import type { TreeFilter } from './sessionFilter.ts';
 import { counted } from './sessionRows.ts';
-import type { SessionNode, SessionTree } from './sessionTree.ts';
+import type { SessionTree } from './sessionTree.ts';
+import type { SessionNode } from './sessionTreeModel.ts';
 import { showViewProgress } from '../notify/progress.ts';
 import { setViewBadge, setViewMessage } from '../notify/treeItems.ts';
 
