@@ -33,7 +33,7 @@ export function activate(context: ExtensionContext): void {
   const textChanged = new EventEmitter<Uri>();
   const composition = once(async (): Promise<Composition> => {
     const { compose } = await import('./composition.ts');
-    return compose(context, { sessions, treeChanged, textChanged });
+    return compose(context, { view: sessions, treeChanged, textChanged });
   });
   const sessions = window.createTreeView<SessionNode>(sessionsViewId, {
     treeDataProvider: {

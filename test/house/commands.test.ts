@@ -8,7 +8,9 @@ import { test } from 'node:test';
 import { repository } from '../vscode/places.ts';
 
 test('[H4] every command of the manifest has something behind it', () => {
-  const tables = globSync('src/host/{composition,commands,*/*Commands,sessions/sessionsView}.ts', { cwd: repository })
+  const tables = globSync('src/host/{composition,commands,*/*Commands,sessions/{sessionsView,windowSessions}}.ts', {
+    cwd: repository,
+  })
     .map(file => readFileSync(join(repository, file), 'utf8'))
     .join('\n');
   const { contributes } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {

@@ -2,7 +2,7 @@
 // the servers that a person set. It makes them; each is a file of its own.
 
 import { homedir } from 'node:os';
-import type { ExtensionContext } from 'vscode';
+import { EventEmitter, type Event, type ExtensionContext } from 'vscode';
 import type { History } from '../../core/history/history.ts';
 import type { OpenEditors } from '../../core/files.ts';
 import { systemClock } from '../../node/clock.ts';
@@ -30,8 +30,6 @@ export interface WindowAgentsPorts {
   /** Folders of ours, which no agent may read or write. */
   readonly own: readonly string[];
   readonly newId: () => string;
-  /** There are models now that new sessions begin with. */
-  readonly onModels: () => void;
 }
 
 export interface WindowAgents {
@@ -39,9 +37,11 @@ export interface WindowAgents {
   readonly found: FoundAgents;
   readonly local: () => Promise<LocalModels>;
   readonly rules: WorkspaceRules;
+  /** There are models now that new sessions begin with. */
+  readonly onDidGetModels: Event<void>;
 }
 
-export function windowAgents({
+export function createWindowAgents({
   context,
   report,
   secrets,
@@ -50,7 +50,6 @@ export function windowAgents({
   editors,
   own,
   newId,
-  onModels,
 }: WindowAgentsPorts): WindowAgents {
   const { workspaceState, globalState } = context;
   const warn = (words: string) => report.warn(words);
@@ -69,10 +68,11 @@ export function windowAgents({
     platform: process.platform,
     folders: workspaceFolders,
   });
+  const models = new EventEmitter<void>();
   const local = once(async () => {
     const { localModelsHere } = await import('./localModelsHere.ts');
     const made = localModelsHere(globalState);
-    made.onDidAgree(onModels);
+    made.onDidAgree(() => models.fire());
     return made;
   });
   const agents = new Agents({
@@ -100,5 +100,5 @@ export function windowAgents({
     gate,
     serversAskFirst: async () => (await mcp()).asksFirst(),
   });
-  return { agents, found, local, rules };
+  return { agents, found, local, rules, onDidGetModels: models.event };
 }

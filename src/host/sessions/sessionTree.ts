@@ -9,7 +9,7 @@ import type { Clock } from '../../core/ports.ts';
 import type { SessionId } from '../../model/message.ts';
 import { linesOf, type SessionLines } from './branchRows.ts';
 import { branchItem, groupItem, moreItem, sessionItem, traceItem } from './sessionItems.ts';
-import type { SessionList } from './sessionList.ts';
+import type { SessionList } from '../history/sessionList.ts';
 import { sectionsOf, sessionRow, tooltipOf, type Doing } from './sessionRows.ts';
 import type { TreeFilter } from './sessionFilter.ts';
 import { RefreshLoop } from './refreshLoop.ts';

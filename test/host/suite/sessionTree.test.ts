@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { SessionSummary } from '../../../src/core/history/history.ts';
 import { treeFilter } from '../../../src/host/sessions/sessionFilter.ts';
-import { SessionList } from '../../../src/host/sessions/sessionList.ts';
+import { SessionList } from '../../../src/host/history/sessionList.ts';
 import { SessionTree, type SessionTreePorts } from '../../../src/host/sessions/sessionTree.ts';
 import type { SessionNode } from '../../../src/host/sessions/sessionTreeModel.ts';
 import type { Fact } from '../../../src/model/record.ts';

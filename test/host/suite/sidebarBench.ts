@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { searchPicker } from '../../../src/host/search/searchPicker.ts';
-import { SessionList } from '../../../src/host/sessions/sessionList.ts';
+import { SessionList } from '../../../src/host/history/sessionList.ts';
 import { SessionTree } from '../../../src/host/sessions/sessionTree.ts';
 import type { SessionNode } from '../../../src/host/sessions/sessionTreeModel.ts';
 import { systemClock } from '../../../src/node/clock.ts';

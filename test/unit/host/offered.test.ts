@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import type { SessionSummary } from '../../../src/core/history/history.ts';
-import { SessionList } from '../../../src/host/sessions/sessionList.ts';
+import { SessionList } from '../../../src/host/history/sessionList.ts';
 import type { Guard } from '../../../src/node/files/guard.ts';
 import { window, languages } from '../support/recordedVscode.ts';
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import type { SessionSummary } from '../../../src/core/history/history.ts';
-import { SessionList } from '../../../src/host/sessions/sessionList.ts';
+import { SessionList } from '../../../src/host/history/sessionList.ts';
 import type { SessionId } from '../../../src/model/message.ts';
 
 const recorder = new URL('../support/recordedVscode.ts', import.meta.url).href;
