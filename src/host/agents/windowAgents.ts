@@ -2,7 +2,7 @@
 // the servers that a person set. It makes them; each is a file of its own.
 
 import { homedir } from 'node:os';
-import { EventEmitter, type Event, type ExtensionContext } from 'vscode';
+import { EventEmitter, lm, type Event, type ExtensionContext } from 'vscode';
 import type { History } from '../../core/history/history.ts';
 import type { OpenEditors } from '../../core/files.ts';
 import { systemClock } from '../../node/clock.ts';
@@ -13,7 +13,6 @@ import type { Report } from '../report.ts';
 import { workspaceFolders } from '../windowPlace.ts';
 import { Agents } from './agents.ts';
 import { builtInFor } from './builtIn.ts';
-import { editorHasModels } from './editorModels.ts';
 import type { EntryGate } from './entryGate.ts';
 import { FoundAgents } from './foundAgents.ts';
 import type { LocalModels } from './localModels.ts';
@@ -40,6 +39,9 @@ export interface WindowAgents {
   /** There are models now that new sessions begin with. */
   readonly onDidGetModels: Event<void>;
 }
+
+/** Those who provide models of VS Code’s own are started for it, and may take their time. */
+const patience = 2000;
 
 export function createWindowAgents({
   context,
@@ -101,4 +103,23 @@ export function createWindowAgents({
     serversAskFirst: async () => (await mcp()).asksFirst(),
   });
   return { agents, found, local, rules, onDidGetModels: models.event };
+}
+
+/**
+ * Whether VS Code has models of its own, from other extensions. It asks for none: that needs the person's word, which they
+ * give when the first message is sent.
+ */
+async function editorHasModels(): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<readonly unknown[]>(resolve => {
+    timer = setTimeout(() => resolve([]), patience);
+  });
+  try {
+    return (await Promise.race([lm.selectChatModels(), late])).length > 0;
+  } catch {
+    // Whoever provides them is in trouble: then there are none now.
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -6,19 +6,19 @@
 
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { attachedIn, attachedValue } from '../../core/conversation/attaching.ts';
 import {
   attachmentOf,
   folderKind,
   hasBytes,
+  isWholeFile,
   largestPicture,
   mostAttachments,
   pictureKindOf,
 } from '../../model/attachment.ts';
 import type { Attached, Attachment } from '../../model/attachment.ts';
 import type { Json, ResourceBlock, SessionId } from '../../model/message.ts';
-import { pathIn, withLook } from './attachmentLook.ts';
 import { CompletionList, type CompletionListPorts } from './completionList.ts';
 import { KnownAttachments } from './knownAttachments.ts';
 import type { Guard } from '../../node/files/guard.ts';
@@ -38,6 +38,8 @@ export type Taken = { readonly attachment: Attachment } | { readonly words: stri
 
 /** Of the pictures of one draft, on the disk. */
 const mostKept = 32 * 1024 * 1024;
+/** A larger one is shown by its name. */
+const largestPreview = 1024 * 1024;
 
 export class Attachments {
   private readonly known: KnownAttachments;
@@ -145,5 +147,31 @@ function parsed(text: string): Json | undefined {
   } catch {
     // Not what was written here.
     return undefined;
+  }
+}
+
+/** How it is shown again: a picture by itself where it is not too large, a file that is gone as gone. */
+async function withLook(attached: Attached): Promise<Attachment> {
+  const { block } = attached;
+  const shown = attachmentOf(attached);
+  if (block.kind !== 'resource') {
+    const { data } = block;
+    if (!hasBytes(data) || data.length > largestPreview) return shown;
+    return { ...shown, preview: `data:${block.mime};base64,${Buffer.from(data).toString('base64')}` };
+  }
+  const path = isWholeFile(block.uri) ? pathIn(block.uri) : null;
+  const isThere = path === null || (await stat(path).catch(() => null)) !== null;
+  return isThere ? shown : { ...shown, gone: true };
+}
+
+/** Of a remote window the paths are those of this machine, on which the extension runs. */
+function pathIn(uri: string): string | null {
+  try {
+    const url = new URL(uri);
+    if (url.protocol === 'file:') return fileURLToPath(url);
+    return url.protocol === 'vscode-remote:' ? fileURLToPath(`file://${url.pathname}`) : null;
+  } catch {
+    // No address, or none of a file.
+    return null;
   }
 }

@@ -17,7 +17,6 @@ import {
   type Failed,
 } from './deletingWords.ts';
 import type { Report } from '../report.ts';
-import { restoredOf } from './restored.ts';
 import { titleWords } from './sessionRows.ts';
 import { ask, showInfo, showWarning } from '../notify/messages.ts';
 import { showProgress } from '../notify/progress.ts';
@@ -154,4 +153,18 @@ async function forEach(
     }
   }
   return { done, failed };
+}
+
+/**
+ * Those that were in the trash and are not any more: another window, or another part of this one, restored them while a person
+ * was asked whether they shall go for ever, and who said yes did not mean those.
+ */
+export async function restoredOf(
+  sessions: readonly SessionSummary[],
+  history: Pick<History, 'sessions'>,
+): Promise<ReadonlySet<SessionId>> {
+  const trashed = sessions.flatMap(one => (one.trashed ? [one.id] : []));
+  if (trashed.length === 0) return new Set();
+  const now = await history.sessions({ ids: trashed });
+  return new Set(now.flatMap(one => (one.trashed ? [] : [one.id])));
 }

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import type { AgentProgram } from '../../../src/core/agents.ts';
 import { bindingFact } from '../../../src/core/conversation/binding.ts';
 import type { SessionSummary } from '../../../src/core/history/history.ts';
@@ -23,7 +22,6 @@ import {
   erasedWords,
   restoredWords,
 } from '../../../src/host/sessions/deletingWords.ts';
-import { restoredOf } from '../../../src/host/sessions/restored.ts';
 import { sessionFact, userFact } from '../support/facts.ts';
 import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
 import { here, scripted } from '../support/scriptedProgram.ts';
@@ -120,25 +118,6 @@ test('[H118] all agents are asked at once, and one that does not answer in time 
 test('[H119] what was restored while the question stood is said to stay', () => {
   assert.equal(restoredWords(1), '1 session was restored meanwhile and stays.');
   assert.equal(restoredWords(2), '2 sessions were restored meanwhile and stay.');
-});
-
-test('[H119] of what was in the trash, what another window restored meanwhile is known; what was alive before is not meant', async t => {
-  const folder = temporaryFolder(t);
-  const [mine, theirs] = [await openTestHistory(folder), await openTestHistory(folder)];
-  const begun: string[] = [];
-  for (const title of ['restored', 'trashed', 'alive']) {
-    const session = ids.session();
-    await mine.append(session, [sessionFact(session), userFact(session, ids.message(), null, title)]);
-    if (title !== 'alive') await mine.trash(session);
-    begun.push(session);
-  }
-  const asked = await mine.sessions();
-  assert.deepEqual([...(await restoredOf(asked, mine))], []);
-  while ((await theirs.sessions({ trashed: true })).length < 2) await setTimeout(20);
-  await theirs.restore(begun[0] ?? '');
-  while ((await mine.sessions({ trashed: true })).length > 1) await setTimeout(20);
-  assert.deepEqual([...(await restoredOf(asked, mine))], [begun[0]]);
-  assert.deepEqual([...(await restoredOf([], mine))], []);
 });
 
 test('[H118] the copies of some sessions are found, and only those of the chosen are deleted', async t => {

@@ -4,11 +4,13 @@
 import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { test, type TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { noRules } from '../support/noRules.ts';
 import { systemClock } from '../../../src/node/clock.ts';
 import { draftsIn } from '../../../src/node/drafts.ts';
 import { fileWatch } from '../../../src/node/files/changes/fileWatch.ts';
 import { FixedClock } from '../support/clock.ts';
+import { sessionFact, userFact } from '../support/facts.ts';
 import { ids, openTestHistory, temporaryFolder } from '../support/history.ts';
 import { judgeIn } from '../support/judge.ts';
 import { handed, person } from '../support/recordedVscode.ts';
@@ -20,7 +22,7 @@ registerHooks({
   resolve: (name, context, next) => (name === 'vscode' ? { url: recorder, shortCircuit: true } : next(name, context)),
 });
 const { Conversations } = await import('../../../src/host/chat/conversations.ts');
-const { erase, moveToTrash } = await import('../../../src/host/sessions/deleting.ts');
+const { erase, moveToTrash, restoredOf } = await import('../../../src/host/sessions/deleting.ts');
 const { eraseBranch } = await import('../../../src/host/sessions/deletingBranch.ts');
 
 /** A window with one session that is open, in which an agent answered on two branches, each with an agent session. */
@@ -132,6 +134,25 @@ test('[H119] a session that was restored while the question stood is not deleted
   await erase([asked], ports);
   assert.ok(await history.open(session));
   assert.ok(agent.ended.every(words => words.startsWith('terminals of ')));
+});
+
+test('[H119] of what was in the trash, what another window restored meanwhile is known; what was alive before is not meant', async t => {
+  const folder = temporaryFolder(t);
+  const [mine, theirs] = [await openTestHistory(folder), await openTestHistory(folder)];
+  const begun: string[] = [];
+  for (const title of ['restored', 'trashed', 'alive']) {
+    const session = ids.session();
+    await mine.append(session, [sessionFact(session), userFact(session, ids.message(), null, title)]);
+    if (title !== 'alive') await mine.trash(session);
+    begun.push(session);
+  }
+  const asked = await mine.sessions();
+  assert.deepEqual([...(await restoredOf(asked, mine))], []);
+  while ((await theirs.sessions({ trashed: true })).length < 2) await setTimeout(20);
+  await theirs.restore(begun[0] ?? '');
+  while ((await mine.sessions({ trashed: true })).length > 1) await setTimeout(20);
+  assert.deepEqual([...(await restoredOf(asked, mine))], [begun[0]]);
+  assert.deepEqual([...(await restoredOf([], mine))], []);
 });
 
 test('[H118] a branch that is deleted permanently ends what agents run for it, and for no other', async t => {

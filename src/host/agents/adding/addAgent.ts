@@ -2,6 +2,7 @@
 // Promises: nothing runs and nothing is fetched before the person chose it and saw what it would be; it ends with what the
 // agent said of itself, and only then is it written to the settings; one step back is always there.
 
+import { basename } from 'node:path';
 import { commands, ConfigurationTarget, QuickPickItemKind, ThemeIcon, workspace, type QuickPickItem } from 'vscode';
 import { modelsRef } from '../../../agent/refs.ts';
 import { configuredAgents } from '../../personSettings.ts';
@@ -12,10 +13,10 @@ import type { EntryGate } from '../entryGate.ts';
 import type { LocalModels } from '../localModels.ts';
 import type { FoundAgents } from '../foundAgents.ts';
 import { abilityWords, bulleted, troubleOf } from './agentWords.ts';
-import { askCommand, askName } from './askAgent.ts';
-import { typedAs } from './commandWords.ts';
+import { commandWords, typedAs } from './commandWords.ts';
 import { fromRegistry, type RegistrySource } from './fromRegistry.ts';
 import { tryAgent } from './tryAgent.ts';
+import { askForText } from '../../notify/inputs.ts';
 import { ask, showInfo } from '../../notify/messages.ts';
 import { pickOne } from '../../notify/pickers.ts';
 
@@ -159,4 +160,33 @@ async function save({ name, line }: Candidate, gate: Pick<EntryGate, 'agree'>): 
   // First, so that whoever learns of the new setting finds that it is agreed to.
   if (value) await gate.agree({ kind: 'agent', name, value });
   await settings.update('agents', { ...written, [name]: entry }, ConfigurationTarget.Global);
+}
+
+/** How an agent of the person’s own is started. */
+async function askCommand(): Promise<ConfiguredAgent | undefined> {
+  const typed = await askForText({
+    title: 'How is the agent started?',
+    prompt: 'As in a terminal: the program, then its arguments. It is started as it is, without a shell.',
+    placeHolder: 'my-agent --acp',
+    ignoreFocusOut: true,
+    validate: value => (commandWords(value) ? undefined : 'Type a program and its arguments, and close every quote.'),
+  });
+  const words = typed === undefined ? null : commandWords(typed);
+  return words ? { ...words, env: {} } : undefined;
+}
+
+/** What it is called. */
+async function askName(command: string, taken: readonly string[]): Promise<string | undefined> {
+  const usual = basename(command).replace(/\.(exe|cmd|bat|com|mjs|js|py)$/i, '');
+  const name = await askForText({
+    title: 'What is it called?',
+    prompt: 'Shown above its answers.',
+    value: taken.includes(usual) ? '' : usual,
+    ignoreFocusOut: true,
+    validate(value) {
+      if (value.trim() === '') return 'It needs a name.';
+      return taken.includes(value.trim()) ? 'There is an agent of this name already.' : undefined;
+    },
+  });
+  return name?.trim();
 }
