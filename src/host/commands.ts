@@ -61,7 +61,7 @@ export function plainCommands(ports: CommandPorts): CommandTable {
     command('findInConversation', 'The chat could not be shown.', () => chat.focus('find')),
     command('openInEditor', 'The session could not be opened in an editor.', async target => {
       const session = sessionOf(target) ?? chat.session ?? (await pick(ports, 'Open which session?'));
-      if (session) panels.open(await conversations.get(session));
+      if (session) panels.open(await conversations.getEnd(session));
     }),
     command('openToSide', 'The session could not be opened to the side.', async target => {
       const session = sessionOf(target) ?? chat.session ?? (await pick(ports, 'Open which session?'));

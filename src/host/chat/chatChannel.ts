@@ -208,7 +208,8 @@ export class ChatChannel implements Disposable {
 
   private async boot({ session, message }: IntentOf<'ready'>): Promise<void> {
     // The host remembers as well: a view that was hidden and is shown again boots with its conversation still open.
-    await this.show(this.conversation ?? (await this.ports.restore(session)), message);
+    const conversation = this.conversation ?? (await this.ports.restore(session));
+    await this.show(conversation, conversation.session === session ? message : undefined);
     if (this.goTo) this.focus(this.goTo);
   }
 

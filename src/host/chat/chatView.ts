@@ -10,6 +10,7 @@ import type { FocusOn } from '../../model/wire.ts';
 import { ChatChannel, type ChatChannelPorts } from './chatChannel.ts';
 import { chatViewId } from '../contributed.ts';
 import { chatPage, webviewFolder } from './chatPage.ts';
+import type { LastShown } from './restoring.ts';
 import { setViewDescription } from '../notify/titles.ts';
 
 export class ChatView implements WebviewViewProvider {
@@ -21,17 +22,19 @@ export class ChatView implements WebviewViewProvider {
   private nextOn: FocusOn | undefined;
   private readonly extensionUri: Uri;
   private readonly nonce: () => string;
+  private readonly lastShown: LastShown;
   private readonly ports: ChatChannelPorts;
 
-  constructor(extensionUri: Uri, nonce: () => string, ports: ChatChannelPorts) {
+  constructor(extensionUri: Uri, nonce: () => string, ports: ChatChannelPorts, lastShown: LastShown) {
     this.extensionUri = extensionUri;
     this.nonce = nonce;
+    this.lastShown = lastShown;
     this.ports = {
       ...ports,
       restore: async session => {
         const { next } = this;
         this.next = null;
-        return next ?? (await ports.restore(session));
+        return next ?? (await ports.restore(lastShown.get() ?? session));
       },
     };
   }
@@ -54,6 +57,7 @@ export class ChatView implements WebviewViewProvider {
     const { webview, onDidDispose } = view;
     webview.options = { enableScripts: true, localResourceRoots: [webviewFolder(this.extensionUri)] };
     const shown = ({ session }: Conversation) => {
+      this.lastShown.set(session);
       setViewDescription(view, isIncognito(session) ? 'Incognito' : '');
     };
     const channel = new ChatChannel(webview, { ...this.ports, shown });

@@ -26,6 +26,7 @@ import { ChatPanels } from './chatPanels.ts';
 import { ChatView } from './chatView.ts';
 import { Conversations } from './conversations.ts';
 import { isKeepable, keepingOf } from './incognito.ts';
+import { lastShown } from './restoring.ts';
 import { createPanelPorts, type PanelPortsNeeds } from './panelPorts.ts';
 
 export interface WindowChatPorts extends Pick<PanelPortsNeeds, 'openTool' | 'openPermission'> {
@@ -131,12 +132,12 @@ export function createWindowChat(ports: WindowChatPorts): WindowChat {
     openPermission,
     tell,
   });
-  const view = new ChatView(extensionUri, ids.nonce, inPanels);
+  const view = new ChatView(extensionUri, ids.nonce, inPanels, lastShown(state));
   const panels = new ChatPanels(extensionUri, {
     ...inPanels,
     nonce: ids.nonce,
     pickSession: title => pickSession({ conversations, now: systemClock.now }, title),
-    conversation: session => conversations.get(session),
+    conversation: session => conversations.getEnd(session),
   });
   onDidChangeOthers(refresh);
   onDidGetModels(() => void conversations.usualAgentChanged().then(refresh));

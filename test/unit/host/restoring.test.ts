@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { HistoryError } from '../../../src/core/history/historyError.ts';
-import { restore, type RestoringPorts } from '../../../src/host/chat/restoring.ts';
+import { lastShown, restore, type RestoringPorts } from '../../../src/host/chat/restoring.ts';
+import { mementoOn } from './memento.ts';
 
 const known = 'abcdefgh2345';
 const gone = 'abcdefgh2346';
@@ -46,4 +47,19 @@ test('[H114] trouble with the history is not taken for a session that is not the
   const conversations = { getEnd: () => Promise.reject(new HistoryError('io')), opened: () => undefined };
   const ports = { conversations, opensEmpty: () => false, tell() {} } as unknown as RestoringPorts;
   await assert.rejects(restore(known, ports), new HistoryError('io'));
+});
+
+test('[H135] the session that the side bar showed last is known without its page, unless nothing may be kept of it', () => {
+  const state = mementoOn({ text: '{}' });
+  const last = lastShown(state);
+  assert.equal(last.get(), null);
+  last.set(known);
+  assert.equal(last.get(), known);
+  last.set('incognito~x');
+  assert.deepEqual([last.get(), state.keys()], [null, []]);
+  // Whoever has the workspace's state may have changed it.
+  for (const kept of [1, '../x', { id: known }]) {
+    void state.update('shownSession', kept);
+    assert.equal(last.get(), null);
+  }
 });
