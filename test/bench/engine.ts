@@ -17,11 +17,11 @@ import type {
 import type { Fact } from '../../src/model/record.ts';
 import { recordVersion } from '../../src/model/record.ts';
 import { openHistory } from '../../src/node/history/history.ts';
-import { Queries } from '../../src/node/history/queries.ts';
+import { Queries } from '../../src/node/history/index/queries.ts';
 import { ChangedSessions } from '../../src/node/history/search/changedSessions.ts';
 import { Scan } from '../../src/node/history/search/scan.ts';
 import { SearchIndex } from '../../src/node/history/search/searchIndex.ts';
-import { loadSqlite } from '../../src/node/history/sqlite.ts';
+import { loadSqlite } from '../../src/node/history/index/sqlite.ts';
 import { Store } from '../../src/node/history/store.ts';
 import { ids, wasmFile, workerFile } from '../unit/support/history.ts';
 import type { Turn } from './workload.ts';

@@ -7,13 +7,14 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { putBack } from '../../src/core/history/blobs.ts';
 import { Erasure } from '../../src/core/history/erasure.ts';
-import { apply, schema, type Applied, type Place, type SqlDatabase } from '../../src/core/history/projection.ts';
+import { apply, schema, type SqlDatabase } from '../../src/node/history/index/projection.ts';
 import { Erasing } from '../../src/node/history/erasing/erasing.ts';
 import { openHistory, type OpenedHistory } from '../../src/node/history/history.ts';
-import { Queries } from '../../src/node/history/queries.ts';
+import { Queries } from '../../src/node/history/index/queries.ts';
+import type { Place, PlacedRecord } from '../../src/node/history/journal/recordPlace.ts';
 import { segmentsIn } from '../../src/node/history/journal/segmentName.ts';
 import { readFrom } from '../../src/node/history/journal/segmentReader.ts';
-import { loadSqlite } from '../../src/node/history/sqlite.ts';
+import { loadSqlite } from '../../src/node/history/index/sqlite.ts';
 import { Store } from '../../src/node/history/store.ts';
 import type { BlobRef, SessionId } from '../../src/model/message.ts';
 import { ids, wasmFile, workerFile } from '../unit/support/history.ts';
@@ -42,7 +43,7 @@ export function eraseIn(store: Store, session: SessionId, message: string): void
 }
 
 /** A record and its place. */
-export type StoredRecord = Applied;
+export type StoredRecord = PlacedRecord;
 
 export interface Journal {
   readonly records: readonly StoredRecord[];

@@ -192,7 +192,7 @@ export class Records {
     };
   }
 
-  /** As `src/node/history/leftQueue.ts` does: a prompt that waits is the others' once its window is gone. */
+  /** As `src/node/history/index/leftQueue.ts` does: a prompt that waits is the others' once its window is gone. */
   private leftQueue(alive: ReadonlySet<string>, own: string): Pick<StoredFields, 'queue' | 'queued'> {
     const isLeft = (writer: string) => writer === own || !alive.has(writer);
     const queued = this.fieldsNamed('queued').flatMap(({ fact: { of, from, value } }): readonly StoredQueued[] => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { modelsRef, scoutRef } from '../../src/agent/refs.ts';
 import { exchangeFormat, exchangeVersion, travel } from '../../src/core/exchange/exchange.ts';
-import { formerSystemPromptKey } from '../../src/core/history/summary.ts';
+import { formerSystemPromptKey } from '../../src/node/history/index/sessionSummary.ts';
 import { keptKey, leftInTrashKey } from '../../src/core/retentionRules.ts';
 import {
   chatPanelType,

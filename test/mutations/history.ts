@@ -139,7 +139,7 @@ export const histories: readonly Row[] = [
   {
     defence: 'A row that is deleted from the index is overwritten',
     attacks: [13],
-    file: 'src/node/history/sqlite.ts',
+    file: 'src/node/history/index/sqlite.ts',
     text: ' PRAGMA secure_delete=ON;',
     replacement: '',
     tests: ['test/unit/history/sqlite.test.ts'],
@@ -212,7 +212,7 @@ export const histories: readonly Row[] = [
   {
     defence: 'A damaged snapshot of the index is not used',
     attacks: [],
-    file: 'src/node/history/cacheFile.ts',
+    file: 'src/node/history/index/cacheFile.ts',
     text: "return trailer.equals(trailerOf(bytes, kind)) ? bytes : 'damaged';",
     replacement: 'return bytes;',
     tests: ['test/unit/history/windows.test.ts'],

@@ -1,7 +1,6 @@
 // What a person types into the search field, as terms, each of which has to be found. Promises: any text is a query, and
 // no sign in it is an operator but these two: what stands in quotes is a phrase, and a star at the end of a word makes
 // it a beginning. The last word is a beginning anyway while it is being typed: until something stands behind it.
-// `matchOf` says the terms to FTS4, which only has to find all that `findTerms` finds: it may find more.
 
 import { wordsOf, type Word } from './words.ts';
 
@@ -50,25 +49,6 @@ export function termsOf(query: string): readonly Term[] {
 
 function endOf(word: Word | undefined): number {
   return word ? word.at + word.length : -1;
-}
-
-/** FTS4 takes no expression of any length. What is left out here is looked for in what it finds. */
-const mostTerms = 24;
-const longestPhrase = 24;
-
-/** Null where nothing is asked for. */
-export function matchOf(terms: readonly Term[]): string | null {
-  const length = ({ words }: Term) => words.reduce((sum, word) => sum + word.length, 0);
-  const longest = terms.toSorted((one, other) => length(other) - length(one)).slice(0, mostTerms);
-  if (longest.length === 0) return null;
-  return longest
-    .map(({ words, prefix }) => {
-      const some = words.slice(0, longestPhrase);
-      const star = prefix && some.length === words.length ? '*' : '';
-      // Words are letters and digits, so nothing in them ends the quotes.
-      return `"${some.join(' ')}${star}"`;
-    })
-    .join(' ');
 }
 
 /** Where each term stands in the text, in the order of the terms; what is not in it has an empty list. */

@@ -6,8 +6,8 @@ import { isClaimable, type AgentSessionClaim } from '../../core/conversation/age
 import { isTooLarge } from '../../core/history/blobs.ts';
 import type { Erasure } from '../../core/history/erasure.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
-import type { SqlDatabase } from '../../core/history/projection.ts';
-import { isThere } from './queries.ts';
+import type { SqlDatabase } from './index/projection.ts';
+import { isThere } from './index/queries.ts';
 import type { Json, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact, MessageFact, SetFact } from '../../model/record.ts';
 

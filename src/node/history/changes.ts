@@ -5,7 +5,7 @@ import type { BranchChoice, FreshSession, SessionSummary } from '../../core/hist
 import type { MessageId, SessionId } from '../../model/message.ts';
 import type { Fact, SetFact } from '../../model/record.ts';
 import { idFrom, sessionIdLength } from '../ids.ts';
-import type { Queries, RecordStore } from './queries.ts';
+import type { Queries, RecordStore } from './index/queries.ts';
 
 /** What has been done, and what is left to do once that is acknowledged. */
 export interface Change<Value> {

@@ -8,14 +8,15 @@ import type { HybridClock } from '../../core/history/clock.ts';
 import type { Erasure } from '../../core/history/erasure.ts';
 import { historyErrorOf, type HistoryError } from '../../core/history/historyError.ts';
 import { ChangeLog, changeBy, changedAltogether } from '../../core/history/historyChange.ts';
-import { apply, forgetSession, type Applied, type Place } from '../../core/history/projection.ts';
+import { apply, forgetSession } from './index/projection.ts';
 import type { SessionId } from '../../model/message.ts';
 import { systemCodeOf } from '../atomicWrite.ts';
 import { ownerOf } from '../ids.ts';
 import { JournalListing } from './journal/journalListing.ts';
+import type { Place, PlacedRecord } from './journal/recordPlace.ts';
 import { isMissing, parseSegmentName, segmentsIn, sessionSegments, withFile } from './journal/segmentName.ts';
 import { readFrom, type NewRecords } from './journal/segmentReader.ts';
-import type { MemoryDatabase } from './sqlite.ts';
+import type { MemoryDatabase } from './index/sqlite.ts';
 
 /** What opening found. */
 export interface Recovery {
@@ -223,7 +224,7 @@ export class Intake {
   }
 
   /** These have just been written or read; `position` is behind the last of them. */
-  applyAll(records: readonly Applied[], segment: string, position: number): void {
+  applyAll(records: readonly PlacedRecord[], segment: string, position: number): void {
     for (const { record } of records) this.clock.see(record.h);
     if (records.length > 0 && !this.isOwn(segment)) this.foreign.add(parseSegmentName(segment)?.session ?? '');
     if (records.length > 0) this.note(records, segment);
@@ -237,7 +238,7 @@ export class Intake {
     }
   }
 
-  private note(records: readonly Applied[], segment: string): void {
+  private note(records: readonly PlacedRecord[], segment: string): void {
     const { session, joined } = parseSegmentName(segment) ?? {};
     if (session === undefined) return;
     // Records that are copied are mostly no news, and which of them are would have to be looked up.
@@ -245,7 +246,7 @@ export class Intake {
     else for (const { record } of records) this.changes.add(changeBy(ownerOf(record.w), session, record.facts));
   }
 
-  private apply(records: readonly Applied[], segment: string, position: number): void {
+  private apply(records: readonly PlacedRecord[], segment: string, position: number): void {
     try {
       apply(this.db, records, segment, position, this.erasure);
     } catch (cause) {

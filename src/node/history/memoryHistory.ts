@@ -7,8 +7,8 @@ import { historyErrorOf } from '../../core/history/historyError.ts';
 import type { SessionId } from '../../model/message.ts';
 import { Changes, leaveBranch } from './changes.ts';
 import { MemoryStore } from './memoryStore.ts';
-import { Queries } from './queries.ts';
-import { loadSqlite, type OpenDatabase } from './sqlite.ts';
+import { Queries } from './index/queries.ts';
+import { loadSqlite, type OpenDatabase } from './index/sqlite.ts';
 
 export async function openMemoryHistory(writer: string, wasmFile: string): Promise<SessionHistory> {
   return memoryHistory(writer, await loadSqlite(wasmFile));

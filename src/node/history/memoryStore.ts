@@ -8,12 +8,13 @@ import { HybridClock } from '../../core/history/clock.ts';
 import { Erasure, survivorOf } from '../../core/history/erasure.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
 import { changeBy, changedAltogether, type HistoryChange } from '../../core/history/historyChange.ts';
-import { apply, forgetMessages, forgetSession, schema, type Place } from '../../core/history/projection.ts';
+import { apply, forgetMessages, forgetSession, schema } from './index/projection.ts';
 import type { BlobRef, MessageId, SessionId } from '../../model/message.ts';
 import { recordVersion, type Fact, type JournalRecord } from '../../model/record.ts';
 import { AppendCheck } from './appendCheck.ts';
-import type { RecordStore } from './queries.ts';
-import type { MemoryDatabase } from './sqlite.ts';
+import type { RecordStore } from './index/queries.ts';
+import type { MemoryDatabase } from './index/sqlite.ts';
+import type { Place } from './journal/recordPlace.ts';
 
 interface SessionRecords {
   /** By their numbers, the earliest first. */

@@ -1,7 +1,7 @@
 // The history of one folder in one process: journal first, index after. It runs in the worker and is synchronous, so
 // that one request is done before the next begins. Promises: `append` is durable when it returns, and only then
 // applied; everything in the index can be made again from the journal; what other processes append, join or erase is
-// applied when `intake` is told of their file. Reading is in `intake.ts`, what is asked of the index in `queries.ts`;
+// applied when `intake` is told of their file. Reading is in `intake.ts`, what is asked of the index in `index/`;
 // deleting permanently and joining are in `erasing.ts`.
 
 import { mkdirSync, rmSync } from 'node:fs';
@@ -14,19 +14,20 @@ import { HybridClock, timeOf } from '../../core/history/clock.ts';
 import { Erasure } from '../../core/history/erasure.ts';
 import { changedAltogether } from '../../core/history/historyChange.ts';
 import { HistoryError, historyErrorIn, historyErrorOf } from '../../core/history/historyError.ts';
-import { forgetMessages, forgetSession, schema, type Applied, type Place } from '../../core/history/projection.ts';
+import { forgetMessages, forgetSession, schema } from './index/projection.ts';
 import { isIncognito } from '../../model/incognito.ts';
 import type { BlobRef, SessionId } from '../../model/message.ts';
 import type { BlobPlace, Fact, JournalRecord } from '../../model/record.ts';
 import { AppendCheck } from './appendCheck.ts';
 import { BlobFiles } from './journal/blobFiles.ts';
 import { Intake, type Recovery } from './intake.ts';
+import type { Place, PlacedRecord } from './journal/recordPlace.ts';
 import { isMissing, sessionSegments } from './journal/segmentName.ts';
 import { beginningOf, readFrom, readPlaces } from './journal/segmentReader.ts';
 import { SegmentWriter } from './journal/segmentWriter.ts';
-import type { RecordStore } from './queries.ts';
-import { dropSnapshots, newestSnapshot, writeSnapshot } from './snapshot.ts';
-import type { MemoryDatabase, OpenDatabase } from './sqlite.ts';
+import type { RecordStore } from './index/queries.ts';
+import { dropSnapshots, newestSnapshot, writeSnapshot } from './index/snapshot.ts';
+import type { MemoryDatabase, OpenDatabase } from './index/sqlite.ts';
 import { Tombstones, type Tombstone } from './journal/tombstones.ts';
 
 /** The coarsest time of a file that file systems have, in milliseconds. */
@@ -133,7 +134,7 @@ export class Store implements RecordStore {
    * the disk.
    */
   hasAppend(session: SessionId, number: number, writers: readonly string[]): boolean {
-    const isIt = ({ record }: Applied) => record.a === number && writers.includes(record.w);
+    const isIt = ({ record }: PlacedRecord) => record.a === number && writers.includes(record.w);
     const all = new Set(sessionSegments(this.journal, session));
     // Iterating a Set also visits entries added during the loop.
     for (const segment of all) {
@@ -272,7 +273,7 @@ export class Store implements RecordStore {
     }
   }
 
-  private write(session: SessionId, segments: SegmentWriter, facts: readonly Fact[], number?: number): Applied {
+  private write(session: SessionId, segments: SegmentWriter, facts: readonly Fact[], number?: number): PlacedRecord {
     const permit = () => this.permit(session, facts);
     let taken: Taken | null = null;
     try {
@@ -285,7 +286,7 @@ export class Store implements RecordStore {
       const appended = segments.append(taken.facts, taken.blobs, this.clock.next(), permit, Infinity, number);
       taken.secure();
       // Without a limit there always is one.
-      return appended as Applied;
+      return appended as PlacedRecord;
     } catch (cause) {
       // Otherwise the record may stand whole where it failed, and come back with its disk: then it names these files.
       if (cause instanceof HistoryError && cause.code === 'erased') taken?.undo();

@@ -8,7 +8,7 @@ import { test, type TestContext } from 'node:test';
 import type { Finding } from '../../../src/core/history/history.ts';
 import { check, repair } from '../../../src/node/history/check/check.ts';
 import { Erasing } from '../../../src/node/history/erasing/erasing.ts';
-import { Queries } from '../../../src/node/history/queries.ts';
+import { Queries } from '../../../src/node/history/index/queries.ts';
 import { sessionFact } from '../support/facts.ts';
 import { ids, openTestHistory } from '../support/history.ts';
 import { codes, damages, hour, make, old, openStore, type Damage } from './damages.ts';

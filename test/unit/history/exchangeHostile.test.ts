@@ -8,7 +8,7 @@ import { longestInline, type KeepBlob } from '../../../src/core/history/blobs.ts
 import { blockIn, messageIn } from '../../../src/core/exchange/messageShape.ts';
 import type { SessionId } from '../../../src/model/message.ts';
 import { writeSession } from '../../../src/node/history/import/writeSession.ts';
-import { loadSqlite } from '../../../src/node/history/sqlite.ts';
+import { loadSqlite } from '../../../src/node/history/index/sqlite.ts';
 import { Store } from '../../../src/node/history/store.ts';
 import { sessionFact, setFact, userFact } from '../support/facts.ts';
 import { ids, openTestHistory, temporaryFolder, wasmFile } from '../support/history.ts';

@@ -9,8 +9,8 @@ import { HistoryError, type HistoryErrorCode } from '../../../src/core/history/h
 import type { History } from '../../../src/core/history/history.ts';
 import { incognitoId } from '../../../src/model/incognito.ts';
 import { textOf } from '../../../src/model/message.ts';
-import { Queries } from '../../../src/node/history/queries.ts';
-import { loadSqlite } from '../../../src/node/history/sqlite.ts';
+import { Queries } from '../../../src/node/history/index/queries.ts';
+import { loadSqlite } from '../../../src/node/history/index/sqlite.ts';
 import { Store } from '../../../src/node/history/store.ts';
 import { sessionFact, userFact } from '../support/facts.ts';
 import { ids, openTestHistory, temporaryFolder, wasmFile } from '../support/history.ts';

@@ -16,13 +16,13 @@ import {
   forgetMessages,
   forgetSession,
   schema,
-  type Applied,
   type SqlDatabase,
-} from '../../../src/core/history/projection.ts';
+} from '../../../src/node/history/index/projection.ts';
 import { Tree, type TreeRow } from '../../../src/core/history/tree.ts';
 import type { JournalRecord } from '../../../src/model/record.ts';
-import { Queries } from '../../../src/node/history/queries.ts';
-import { loadSqlite, type MemoryDatabase } from '../../../src/node/history/sqlite.ts';
+import { Queries } from '../../../src/node/history/index/queries.ts';
+import { loadSqlite, type MemoryDatabase } from '../../../src/node/history/index/sqlite.ts';
+import type { PlacedRecord } from '../../../src/node/history/journal/recordPlace.ts';
 import { Store } from '../../../src/node/history/store.ts';
 import { record, sessionFact, userFact } from '../support/facts.ts';
 import { wasmFile } from '../support/history.ts';
@@ -34,7 +34,7 @@ const open = await loadSqlite(wasmFile);
 const patience = { timeout: 120_000 };
 
 /** With the place of each, and without its blobs, as it would be read from its file. */
-function appliedOf({ records }: RandomHistory): readonly Applied[] {
+function appliedOf({ records }: RandomHistory): readonly PlacedRecord[] {
   return records.map(one => {
     const { facts, blobs } = takeOut(one.facts, content => ({ sha256: 'a'.repeat(64), size: content.length }));
     const written = blobs.length > 0 ? { ...one, facts, blobs } : one;
@@ -52,7 +52,7 @@ function freshIndex(): MemoryDatabase {
   return db;
 }
 
-function applyAll(db: SqlDatabase, applied: readonly Applied[], erasure: Erasure): void {
+function applyAll(db: SqlDatabase, applied: readonly PlacedRecord[], erasure: Erasure): void {
   for (const one of applied) apply(db, [one], one.place.segment, one.place.offset + one.place.length, erasure);
 }
 
@@ -61,7 +61,7 @@ function rowsOf(db: SqlDatabase): unknown {
   return ['session', 'field', 'message', 'piece', 'usage'].map(table => db.all(`SELECT * FROM ${table}`, []));
 }
 
-function indexOf(applied: readonly Applied[], erasure = new Erasure()): unknown {
+function indexOf(applied: readonly PlacedRecord[], erasure = new Erasure()): unknown {
   const db = freshIndex();
   applyAll(db, applied, erasure);
   const rows = [rowsOf(db), db.all('SELECT * FROM applied', [])];
@@ -70,7 +70,7 @@ function indexOf(applied: readonly Applied[], erasure = new Erasure()): unknown 
 }
 
 /** Some of the records again, some of those as a copy in another file. */
-function again(applied: readonly Applied[], random: Random): readonly Applied[] {
+function again(applied: readonly PlacedRecord[], random: Random): readonly PlacedRecord[] {
   return applied
     .filter(() => random() < 0.4)
     .map(one => (random() < 0.5 ? one : { ...one, place: { ...one.place, segment: `${one.place.segment}.joined` } }));

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Erasure } from '../../../src/core/history/erasure.ts';
-import { apply, schema, type SqlDatabase } from '../../../src/core/history/projection.ts';
+import { apply, schema, type SqlDatabase } from '../../../src/node/history/index/projection.ts';
 import type { Fact, JournalRecord } from '../../../src/model/record.ts';
-import { loadSqlite } from '../../../src/node/history/sqlite.ts';
+import { loadSqlite } from '../../../src/node/history/index/sqlite.ts';
 import { record, sessionFact, userFact } from '../support/facts.ts';
 import { wasmFile } from '../support/history.ts';
 import { randomFrom, shuffled } from '../support/random.ts';

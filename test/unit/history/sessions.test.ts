@@ -8,8 +8,8 @@ import type { History, SessionQuery, SessionSummary, Totals } from '../../../src
 import type { HistoryErrorCode } from '../../../src/core/history/historyError.ts';
 import type { Json, Usage } from '../../../src/model/message.ts';
 import type { Fact, SessionFact } from '../../../src/model/record.ts';
-import { Queries } from '../../../src/node/history/queries.ts';
-import { loadSqlite } from '../../../src/node/history/sqlite.ts';
+import { Queries } from '../../../src/node/history/index/queries.ts';
+import { loadSqlite } from '../../../src/node/history/index/sqlite.ts';
 import { Store } from '../../../src/node/history/store.ts';
 import {
   agentRef,

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { schema } from '../../../src/core/history/projection.ts';
-import { loadSqlite, type MemoryDatabase } from '../../../src/node/history/sqlite.ts';
+import { schema } from '../../../src/node/history/index/projection.ts';
+import { loadSqlite, type MemoryDatabase } from '../../../src/node/history/index/sqlite.ts';
 import { wasmFile } from '../support/history.ts';
 import { randomFrom } from '../support/random.ts';
 

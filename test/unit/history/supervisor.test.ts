@@ -11,7 +11,7 @@ import type { Fact } from '../../../src/model/record.ts';
 import { openHistory, type HistoryStart, type OpenedHistory } from '../../../src/node/history/history.ts';
 import { segmentsIn } from '../../../src/node/history/journal/segmentName.ts';
 import { readFrom } from '../../../src/node/history/journal/segmentReader.ts';
-import { loadSqlite } from '../../../src/node/history/sqlite.ts';
+import { loadSqlite } from '../../../src/node/history/index/sqlite.ts';
 import { Tail } from '../../../src/node/history/tail.ts';
 import type { Crash } from '../support/crashingWorker.ts';
 import { sessionFact, userFact } from '../support/facts.ts';

@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test';
 import { bindingFact, type Binding } from '../../../src/core/conversation/binding.ts';
 import { HistoryError } from '../../../src/core/history/historyError.ts';
 import type { Fact } from '../../../src/model/record.ts';
-import { loadSqlite } from '../../../src/node/history/sqlite.ts';
+import { loadSqlite } from '../../../src/node/history/index/sqlite.ts';
 import { Store } from '../../../src/node/history/store.ts';
 import { sessionFact, userFact } from '../support/facts.ts';
 import { closesWith, temporaryFolder, wasmFile } from '../support/history.ts';

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findCaseless, lowered } from '../../../src/core/history/caseless.ts';
 import { snippetOf } from '../../../src/core/history/snippet.ts';
-import { findInTitle, findTerms, matchOf, termsOf } from '../../../src/core/history/wordQuery.ts';
+import { findInTitle, findTerms, termsOf } from '../../../src/core/history/wordQuery.ts';
+import { matchOf } from '../../../src/node/history/search/proseTables.ts';
 import { longestWord, wordsOf } from '../../../src/core/history/words.ts';
 import { randomFrom } from '../support/random.ts';
 

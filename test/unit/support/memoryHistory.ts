@@ -3,7 +3,7 @@
 
 import type { SessionHistory } from '../../../src/core/history/history.ts';
 import { memoryHistory as historyIn } from '../../../src/node/history/memoryHistory.ts';
-import { loadSqlite } from '../../../src/node/history/sqlite.ts';
+import { loadSqlite } from '../../../src/node/history/index/sqlite.ts';
 import { wasmFile } from './history.ts';
 
 const openDatabase = await loadSqlite(wasmFile);

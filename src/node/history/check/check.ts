@@ -12,7 +12,7 @@ import { hashOf, timeOf } from './blobCheck.ts';
 import { examine, type Examined } from './examine.ts';
 import { hour } from './leftovers.ts';
 import type { Moment } from './sessionFindings.ts';
-import { dropSnapshots } from '../snapshot.ts';
+import { dropSnapshots } from '../index/snapshot.ts';
 import type { Store } from '../store.ts';
 import { UnnamedBlobs } from '../erasing/unnamedBlobs.ts';
 

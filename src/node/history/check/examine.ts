@@ -4,7 +4,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CheckReport } from '../../../core/history/history.ts';
-import { schema, type SqlDatabase } from '../../../core/history/projection.ts';
+import { schema, type SqlDatabase } from '../index/projection.ts';
 import type { SessionId } from '../../../model/message.ts';
 import { leftoversOf, type Leftovers } from './leftovers.ts';
 import { parseSegmentName, segmentsIn } from '../journal/segmentName.ts';

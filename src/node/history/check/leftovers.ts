@@ -6,8 +6,8 @@ import { damagedSnapshot, sessionNotErased, strayBlobs, unfinishedFiles } from '
 import type { Finding } from '../../../core/history/history.ts';
 import type { SessionId } from '../../../model/message.ts';
 import { blobsBefore, namesIn, timeOf } from './blobCheck.ts';
-import { readCache } from '../cacheFile.ts';
-import { indexKind } from '../snapshot.ts';
+import { readCache } from '../index/cacheFile.ts';
+import { indexKind } from '../index/snapshot.ts';
 import type { Store } from '../store.ts';
 
 export const hour = 3600_000;

@@ -2,7 +2,8 @@
 // faster than its rows. Promises: it changes neither. Where a record stands in several files, an index may name any of
 // them, if the record is there.
 
-import type { Place, SqlDatabase } from '../../../core/history/projection.ts';
+import type { SqlDatabase } from '../index/projection.ts';
+import type { Place } from '../journal/recordPlace.ts';
 import type { SessionId } from '../../../model/message.ts';
 import { readPlaces } from '../journal/segmentReader.ts';
 

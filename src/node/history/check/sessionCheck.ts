@@ -7,10 +7,11 @@ import { statSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { largestGap } from '../../../core/history/assemble.ts';
 import { survivorOf } from '../../../core/history/erasure.ts';
-import { apply, forgetSession, type Applied, type Place, type SqlDatabase } from '../../../core/history/projection.ts';
+import { apply, forgetSession, type SqlDatabase } from '../index/projection.ts';
 import type { SessionId } from '../../../model/message.ts';
 import type { Fact } from '../../../model/record.ts';
 import { sayTheSame } from './sameIndex.ts';
+import type { Place, PlacedRecord } from '../journal/recordPlace.ts';
 import { isMissing, withFile } from '../journal/segmentName.ts';
 import { readFrom } from '../journal/segmentReader.ts';
 import type { Store } from '../store.ts';
@@ -151,7 +152,7 @@ export class SessionCheck {
     }
   }
 
-  private take(records: readonly Applied[], segment: string, seen: SegmentSeen): void {
+  private take(records: readonly PlacedRecord[], segment: string, seen: SegmentSeen): void {
     const { erasure } = this.store;
     seen.records += records.length;
     seen.bad += this.apply(records, segment);
@@ -173,7 +174,7 @@ export class SessionCheck {
   }
 
   /** Gives how many of them no version should have written; they hide none of the others. */
-  private apply(records: readonly Applied[], segment: string): number {
+  private apply(records: readonly PlacedRecord[], segment: string): number {
     try {
       apply(this.rows, records, segment, 0, this.store.erasure);
       return 0;

@@ -9,7 +9,7 @@ import type { BranchChoice, Erased } from '../../../core/history/history.ts';
 import { HistoryError, historyErrorOf } from '../../../core/history/historyError.ts';
 import type { MessageId, SessionId } from '../../../model/message.ts';
 import { leaveBranch } from '../changes.ts';
-import type { Queries } from '../queries.ts';
+import type { Queries } from '../index/queries.ts';
 import { fitting } from '../../../core/history/fittingFacts.ts';
 import { claim, copyClaimed, linesOf, removeClaimed } from './rewrite.ts';
 import { isMissing, parseSegmentName, segmentOf, segmentsIn, sessionSegments } from '../journal/segmentName.ts';

@@ -12,15 +12,15 @@ import {
   type ExchangedField,
   type ExchangeProgress,
 } from '../../../core/exchange/exchange.ts';
-import { formerSystemPromptKey } from '../../../core/history/summary.ts';
+import { formerSystemPromptKey } from '../index/sessionSummary.ts';
 import { HistoryError, historyErrorOf } from '../../../core/history/historyError.ts';
 import type { FileChange } from '../../../model/changes.ts';
 import type { BlobRef, Block, Json, Message, MessageId, SessionId } from '../../../model/message.ts';
 import type { FieldName } from '../../../model/record.ts';
 import { writeAtomic } from '../../atomicWrite.ts';
-import type { Queries } from '../queries.ts';
+import type { Queries } from '../index/queries.ts';
 import type { Store } from '../store.ts';
-import { systemPromptIn } from '../systemPrompt.ts';
+import { systemPromptIn } from '../index/lastSystemPrompt.ts';
 
 export interface JsonExport {
   readonly sessions: readonly SessionId[];

@@ -4,12 +4,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { putBack } from '../../../core/history/blobs.ts';
 import type { TreeNode } from '../../../core/history/history.ts';
-import { fieldsOf, formerSystemPromptKey, totalsOf } from '../../../core/history/summary.ts';
+import { fieldsOf, formerSystemPromptKey, totalsOf } from '../index/sessionSummary.ts';
 import type { BlobRef, Block, Message, SessionId } from '../../../model/message.ts';
-import type { Queries } from '../queries.ts';
-import { lastSystemPrompt, systemPromptIn } from '../systemPrompt.ts';
+import type { Queries } from '../index/queries.ts';
+import { lastSystemPrompt, systemPromptIn } from '../index/lastSystemPrompt.ts';
 import { readFrom } from '../journal/segmentReader.ts';
-import type { MemoryDatabase, SqlInput } from '../sqlite.ts';
+import type { MemoryDatabase, SqlInput } from '../index/sqlite.ts';
 import type { Store } from '../store.ts';
 
 /** So few are found fastest one by one. */

@@ -4,13 +4,13 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HistoryError, historyErrorOf } from '../../../core/history/historyError.ts';
-import { inTransaction } from '../../../core/history/projection.ts';
+import { inTransaction } from '../index/projection.ts';
 import type { SessionId } from '../../../model/message.ts';
 import { exportFormat, exportSchema } from './exportSchema.ts';
 import { exportSession, forgetExported } from './exportSession.ts';
 import { segmentsBySession } from '../check/examine.ts';
-import type { Queries } from '../queries.ts';
-import type { MemoryDatabase } from '../sqlite.ts';
+import type { Queries } from '../index/queries.ts';
+import type { MemoryDatabase } from '../index/sqlite.ts';
 import type { Store } from '../store.ts';
 import { writeAtomic } from '../../atomicWrite.ts';
 

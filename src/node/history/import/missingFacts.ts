@@ -12,12 +12,12 @@ import {
   type MessageOutline,
 } from '../../../core/exchange/exchange.ts';
 import { KeptBlob, putTexts, type KeepBlob } from '../../../core/history/blobs.ts';
-import { formerSystemPromptKey } from '../../../core/history/summary.ts';
+import { formerSystemPromptKey } from '../index/sessionSummary.ts';
 import { asForeign, statesOf, type FileChange, type FileState } from '../../../model/changes.ts';
 import type { Block, Bytes, Message, MessageId } from '../../../model/message.ts';
 import type { Fact } from '../../../model/record.ts';
 import { parseSegmentName } from '../journal/segmentName.ts';
-import type { Queries } from '../queries.ts';
+import type { Queries } from '../index/queries.ts';
 import type { Store } from '../store.ts';
 import type { Incoming } from './incoming.ts';
 import { partLength, type MessagePart } from './exchangeFile.ts';

@@ -4,12 +4,12 @@
 import { closeSync, fdatasyncSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { readFitting, type FittingPiece } from '../../../core/history/fittingFacts.ts';
-import type { Applied, Place } from '../../../core/history/projection.ts';
+import type { Place, PlacedRecord } from './recordPlace.ts';
 import type { JournalRecord } from '../../../model/record.ts';
 import { parseSegmentName, sessionSegments, withFile } from './segmentName.ts';
 
 export interface NewRecords {
-  readonly records: readonly Applied[];
+  readonly records: readonly PlacedRecord[];
   readonly newer: number;
   /** Records with facts that no version writes; the others of their facts are given. */
   readonly unfit: readonly Place[];
@@ -50,7 +50,7 @@ export function readFrom(journal: string, segment: string, position: number, syn
 }
 
 function sorted(pieces: Iterable<FittingPiece>, segment: string, from: number): Omit<NewRecords, 'more'> {
-  const records: Applied[] = [];
+  const records: PlacedRecord[] = [];
   const bad: Place[] = [];
   const unfit: Place[] = [];
   let tail: Place | null = null;

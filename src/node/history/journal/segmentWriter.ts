@@ -19,7 +19,7 @@ import {
 import { dirname, join } from 'node:path';
 import { roomByte, type Encode } from '../../../core/history/codec.ts';
 import { HistoryError, historyErrorOf } from '../../../core/history/historyError.ts';
-import type { Place } from '../../../core/history/projection.ts';
+import type { Place } from './recordPlace.ts';
 import { recordVersion, type BlobPlace, type Fact, type JournalRecord } from '../../../model/record.ts';
 import { isMissing } from './segmentName.ts';
 import { syncFolder } from '../../atomicWrite.ts';

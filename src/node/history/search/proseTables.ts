@@ -3,10 +3,11 @@
 // has changed since; after `drop` no byte of the session's words is in the database. Such a table cannot forget one of its
 // rows, so there are several, a session belongs to one by its id, and that one is dropped with all that is in it.
 
-import { inTransaction } from '../../../core/history/projection.ts';
+import { inTransaction } from '../index/projection.ts';
+import type { Term } from '../../../core/history/wordQuery.ts';
 import { wordsOf } from '../../../core/history/words.ts';
 import type { MessageId, SessionId } from '../../../model/message.ts';
-import type { MemoryDatabase } from '../sqlite.ts';
+import type { MemoryDatabase } from '../index/sqlite.ts';
 
 /** More of them make erasing cheaper and every search dearer. */
 const tableCount = 16;
@@ -156,4 +157,23 @@ function partOf(session: SessionId): number {
   let hash = 0;
   for (let at = 0; at < session.length; at++) hash = (Math.imul(hash, 31) + session.charCodeAt(at)) >>> 0;
   return hash % tableCount;
+}
+
+/** FTS4 takes no expression of any length. What is left out here is looked for in what it finds. */
+const mostTerms = 24;
+const longestPhrase = 24;
+
+/** Says the terms to FTS4, which only has to find all that `findTerms` finds: it may find more. Null where nothing is asked for. */
+export function matchOf(terms: readonly Term[]): string | null {
+  const length = ({ words }: Term) => words.reduce((sum, word) => sum + word.length, 0);
+  const longest = terms.toSorted((one, other) => length(other) - length(one)).slice(0, mostTerms);
+  if (longest.length === 0) return null;
+  return longest
+    .map(({ words, prefix }) => {
+      const some = words.slice(0, longestPhrase);
+      const star = prefix && some.length === words.length ? '*' : '';
+      // Words are letters and digits, so nothing in them ends the quotes.
+      return `"${some.join(' ')}${star}"`;
+    })
+    .join(' ');
 }

@@ -14,7 +14,7 @@ import type { MessageId, SessionId } from '../../../model/message.ts';
 import type { ChangedSessions } from './changedSessions.ts';
 import { blobsSize, segmentSizes, type SegmentSize } from './journalSizes.ts';
 import { Needle } from './needle.ts';
-import type { Queries } from '../queries.ts';
+import type { Queries } from '../index/queries.ts';
 import { ScanLines } from './scanLines.ts';
 import { hitIn, hitInTitle, Places } from './searchHits.ts';
 import { isMissing, withFile } from '../journal/segmentName.ts';

@@ -5,11 +5,11 @@
 import type { SearchHit, SearchQuery, SearchResult, SessionSummary } from '../../../core/history/history.ts';
 import { fitsSession, fitsTime, type SearchFilter } from '../../../core/history/searchFilter.ts';
 import { snippetOf } from '../../../core/history/snippet.ts';
-import { findInTitle, findTerms, matchOf, type Span, type Term } from '../../../core/history/wordQuery.ts';
+import { findInTitle, findTerms, type Span, type Term } from '../../../core/history/wordQuery.ts';
 import type { Tree } from '../../../core/history/tree.ts';
 import type { Message, MessageId, SessionId } from '../../../model/message.ts';
-import type { Candidate, ProseTables } from './proseTables.ts';
-import type { NodeRow, Queries } from '../queries.ts';
+import { matchOf, type Candidate, type ProseTables } from './proseTables.ts';
+import type { NodeRow, Queries } from '../index/queries.ts';
 import { countSearched } from './searchedCount.ts';
 import { Slices } from './slices.ts';
 

@@ -10,7 +10,7 @@ import { termsOf } from '../../../core/history/wordQuery.ts';
 import type { SessionId } from '../../../model/message.ts';
 import type { ChangedSessions } from './changedSessions.ts';
 import { ProseTables } from './proseTables.ts';
-import type { Queries } from '../queries.ts';
+import type { Queries } from '../index/queries.ts';
 import { findHits } from './searchHits.ts';
 import { rowsOf, stateOf, type MessageRow } from './searchRows.ts';
 import { SearchFile } from './searchSnapshot.ts';

@@ -1,6 +1,6 @@
 // What the index says of the messages of a session that the search has to know: which there are, and how far each is.
 
-import type { SqlDatabase } from '../../../core/history/projection.ts';
+import type { SqlDatabase } from '../index/projection.ts';
 import type { MessageId, SessionId } from '../../../model/message.ts';
 
 export interface MessageRow {

@@ -7,9 +7,9 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { HybridClock } from '../../../core/history/clock.ts';
 import { wordsVersion } from '../../../core/history/words.ts';
-import { readCache, writeCache, type CacheKind } from '../cacheFile.ts';
+import { readCache, writeCache, type CacheKind } from '../index/cacheFile.ts';
 import { ProseTables } from './proseTables.ts';
-import type { OpenDatabase } from '../sqlite.ts';
+import type { OpenDatabase } from '../index/sqlite.ts';
 import type { Store } from '../store.ts';
 
 /** To be counted up with every change of the tables. */

@@ -2,7 +2,7 @@
 
 import type { SearchQuery, SearchResult } from '../../../core/history/history.ts';
 import { fitsTime } from '../../../core/history/searchFilter.ts';
-import type { Queries } from '../queries.ts';
+import type { Queries } from '../index/queries.ts';
 import type { ProseTables } from './proseTables.ts';
 import type { Places } from './searchHits.ts';
 import { Slices } from './slices.ts';

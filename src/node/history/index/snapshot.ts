@@ -4,7 +4,7 @@
 
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { indexVersion, type SqlDatabase } from '../../core/history/projection.ts';
+import { indexVersion, type SqlDatabase } from './projection.ts';
 import { readCache, writeCache, type CacheKind } from './cacheFile.ts';
 
 export const indexKind: CacheKind = { mark: 'TLIX', version: indexVersion };

@@ -1,9 +1,9 @@
 // From rows of the index to what is said of a session. It only shapes: which sessions, and in what order, is the
 // query's.
 
-import type { AgentRef, Cost, Json } from '../../model/message.ts';
-import type { FieldName } from '../../model/record.ts';
-import type { SessionSummary, Totals } from './history.ts';
+import type { AgentRef, Cost, Json } from '../../../model/message.ts';
+import type { FieldName } from '../../../model/record.ts';
+import type { SessionSummary, Totals } from '../../../core/history/history.ts';
 import type { SqlDatabase, SqlRow } from './projection.ts';
 
 /** What was set, by session, then by name and by what it is of. */

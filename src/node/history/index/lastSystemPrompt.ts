@@ -1,9 +1,9 @@
 // The system prompt that was used last in a session, which lies in a file of its own; an older version kept it in the
 // metadata. For audit and for exports only.
 
-import { goneWords } from '../../core/history/blobs.ts';
-import { formerSystemPromptKey } from '../../core/history/summary.ts';
-import type { BlobRef, Json, SessionId } from '../../model/message.ts';
+import { goneWords } from '../../../core/history/blobs.ts';
+import { formerSystemPromptKey } from './sessionSummary.ts';
+import type { BlobRef, Json, SessionId } from '../../../model/message.ts';
 import type { RecordStore } from './queries.ts';
 
 export function lastSystemPrompt(store: RecordStore, session: SessionId): string | undefined {

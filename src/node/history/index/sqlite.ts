@@ -1,10 +1,10 @@
-// sql.js as the `SqlDatabase` of the core: an in-memory database with its statements prepared once.
+// sql.js as the `SqlDatabase` of the projection: an in-memory database with its statements prepared once.
 // The database is a cache of the journal, so it trades every durability for speed.
 
 import { readFile } from 'node:fs/promises';
 import initSqlJs, { type Statement } from 'sql.js';
-import { HistoryError } from '../../core/history/historyError.ts';
-import type { SqlDatabase, SqlRow, SqlValue } from '../../core/history/projection.ts';
+import { HistoryError } from '../../../core/history/historyError.ts';
+import type { SqlDatabase, SqlRow, SqlValue } from './projection.ts';
 
 /** What goes in; bytes come out of no table of the index. */
 export type SqlInput = SqlValue | Uint8Array;

@@ -1,11 +1,11 @@
 // What waits in the queue of a session whose window is gone, with the content of long prompts and pictures.
 
-import { writerOfQueue } from '../../core/conversation/storedQueue.ts';
-import type { StoredQueued, StoredSession } from '../../core/history/history.ts';
-import type { SqlDatabase } from '../../core/history/projection.ts';
-import type { Json, SessionId } from '../../model/message.ts';
-import type { QueuedValue } from '../../model/record.ts';
-import { ownerOf } from '../ids.ts';
+import { writerOfQueue } from '../../../core/conversation/storedQueue.ts';
+import type { StoredQueued, StoredSession } from '../../../core/history/history.ts';
+import type { SqlDatabase } from './projection.ts';
+import type { Json, SessionId } from '../../../model/message.ts';
+import type { QueuedValue } from '../../../model/record.ts';
+import { ownerOf } from '../../ids.ts';
 import type { RecordStore } from './queries.ts';
 
 type LeftQueue = Pick<StoredSession, 'queue' | 'queued'>;

@@ -1,8 +1,8 @@
 // What is asked of a history: sessions and messages, whole, from the index and the records that it points to, on the disk
 // or in memory. A message whose record is gone, or was never there, says so in its place.
 
-import { assemble } from '../../core/history/assemble.ts';
-import { putBack } from '../../core/history/blobs.ts';
+import { assemble } from '../../../core/history/assemble.ts';
+import { putBack } from '../../../core/history/blobs.ts';
 import type {
   BranchChoice,
   MessageQuery,
@@ -12,19 +12,20 @@ import type {
   StoredFields,
   StoredSession,
   TreeNode,
-} from '../../core/history/history.ts';
-import { timeOf } from '../../core/history/clock.ts';
-import type { Erasure } from '../../core/history/erasure.ts';
-import { HistoryError } from '../../core/history/historyError.ts';
-import type { Place, SqlDatabase, SqlRow, SqlValue } from '../../core/history/projection.ts';
-import { fieldKey, fieldsOf, listedFields, named, summaryOf, type Fields } from '../../core/history/summary.ts';
-import { Tree, type TreeRow } from '../../core/history/tree.ts';
-import type { BlobRef, Message, MessageId, SessionId } from '../../model/message.ts';
-import type { Fact, FieldName, JournalRecord } from '../../model/record.ts';
-import type { Branches } from '../../model/transcript.ts';
-import type { BlobFiles } from './journal/blobFiles.ts';
+} from '../../../core/history/history.ts';
+import { timeOf } from '../../../core/history/clock.ts';
+import type { Erasure } from '../../../core/history/erasure.ts';
+import { HistoryError } from '../../../core/history/historyError.ts';
+import type { SqlDatabase, SqlRow, SqlValue } from './projection.ts';
+import { fieldKey, fieldsOf, listedFields, named, summaryOf, type Fields } from './sessionSummary.ts';
+import { Tree, type TreeRow } from '../../../core/history/tree.ts';
+import type { BlobRef, Message, MessageId, SessionId } from '../../../model/message.ts';
+import type { Fact, FieldName, JournalRecord } from '../../../model/record.ts';
+import type { Branches } from '../../../model/transcript.ts';
+import type { BlobFiles } from '../journal/blobFiles.ts';
+import type { Place } from '../journal/recordPlace.ts';
 import { storedFields } from './storedFields.ts';
-import { lastSystemPrompt } from './systemPrompt.ts';
+import { lastSystemPrompt } from './lastSystemPrompt.ts';
 
 /** One of which the beginning was lost is there as long as anything that was said in it is. */
 export const isThere = '(created IS NOT NULL OR EXISTS(SELECT 1 FROM message WHERE message.session = session.id))';

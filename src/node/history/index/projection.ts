@@ -2,11 +2,12 @@
 // any order, any number of times, gives the same rows; what was set is the one with the latest clock; nothing of what
 // was erased gets a row. The text of messages stays in the journal: `piece` says where, and the reader fetches it.
 
-import type { MessageEnd, MessageId, Usage } from '../../model/message.ts';
-import type { Fact, JournalRecord, MessageFact } from '../../model/record.ts';
-import type { Erasure } from './erasure.ts';
+import type { MessageEnd, MessageId, Usage } from '../../../model/message.ts';
+import type { Fact, MessageFact } from '../../../model/record.ts';
+import type { Place, PlacedRecord } from '../journal/recordPlace.ts';
+import type { Erasure } from '../../../core/history/erasure.ts';
 
-/** What the projection asks of a database; sql.js stands behind it in `node/`. */
+/** What the projection asks of a database; `sqlite.ts` has the one of sql.js. */
 export interface SqlDatabase {
   exec(sql: string): void;
   run(sql: string, values: readonly SqlValue[]): void;
@@ -14,12 +15,6 @@ export interface SqlDatabase {
 }
 export type SqlValue = string | number | null;
 export type SqlRow = { readonly [column: string]: SqlValue };
-
-export interface Place {
-  readonly segment: string;
-  readonly offset: number;
-  readonly length: number;
-}
 
 /** To be counted up with every change of the schema or of what is put into it: older snapshots are then not used. */
 export const indexVersion = 6;
@@ -69,15 +64,10 @@ CREATE TABLE applied(segment TEXT PRIMARY KEY, position INT NOT NULL) WITHOUT RO
 CREATE TABLE erased(name TEXT PRIMARY KEY) WITHOUT ROWID;
 `;
 
-export interface Applied {
-  readonly record: JournalRecord;
-  readonly place: Place;
-}
-
 /** The rows of these records and the reader's new position in their segment stand together or not at all. */
 export function apply(
   db: SqlDatabase,
-  records: readonly Applied[],
+  records: readonly PlacedRecord[],
   segment: string,
   position: number,
   erasure: Erasure,

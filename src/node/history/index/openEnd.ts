@@ -1,10 +1,10 @@
 // The end of a long session, read before all of it is: what a person sees while the rest is read. It walks up from the head
 // and reads those messages only; where one of them is missing there is no such end, and the whole is opened.
 
-import type { StoredEnd } from '../../core/history/history.ts';
-import type { SqlDatabase } from '../../core/history/projection.ts';
-import type { MessageId, SessionId } from '../../model/message.ts';
-import { firstGiven } from '../../model/portions.ts';
+import type { StoredEnd } from '../../../core/history/history.ts';
+import type { SqlDatabase } from './projection.ts';
+import type { MessageId, SessionId } from '../../../model/message.ts';
+import { firstGiven } from '../../../model/portions.ts';
 import type { Queries } from './queries.ts';
 
 /** One with fewer messages is opened as fast. */

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { writeAtomicSync } from '../atomicWrite.ts';
+import { writeAtomicSync } from '../../atomicWrite.ts';
 
 export interface CacheKind {
   /** Four letters. */

@@ -1,11 +1,11 @@
 // What a session is set to, beside its messages: all that is stored of it without a path.
 
-import type { SessionSummary, StoredFields } from '../../core/history/history.ts';
-import { fieldKey, totalsOf, type Fields } from '../../core/history/summary.ts';
-import type { Json, MessageId, SessionId } from '../../model/message.ts';
-import type { FieldName } from '../../model/record.ts';
-import { ownerOf } from '../ids.ts';
-import { parseSegmentName } from './journal/segmentName.ts';
+import type { SessionSummary, StoredFields } from '../../../core/history/history.ts';
+import { fieldKey, totalsOf, type Fields } from './sessionSummary.ts';
+import type { Json, MessageId, SessionId } from '../../../model/message.ts';
+import type { FieldName } from '../../../model/record.ts';
+import { ownerOf } from '../../ids.ts';
+import { parseSegmentName } from '../journal/segmentName.ts';
 import { leftQueue } from './leftQueue.ts';
 import type { RecordStore } from './queries.ts';
 
