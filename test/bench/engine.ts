@@ -17,7 +17,8 @@ import type {
 import type { Fact } from '../../src/model/record.ts';
 import { recordVersion } from '../../src/model/record.ts';
 import { openHistory } from '../../src/node/history/history.ts';
-import { Queries } from '../../src/node/history/index/queries.ts';
+import { listSessions } from '../../src/node/history/index/listSessions.ts';
+import { openSession } from '../../src/node/history/index/readMessages.ts';
 import { ChangedSessions } from '../../src/node/history/search/changedSessions.ts';
 import { Scan } from '../../src/node/history/search/scan.ts';
 import { SearchIndex } from '../../src/node/history/search/searchIndex.ts';
@@ -46,16 +47,15 @@ export interface Engine {
 /** In this process and thread, without the hop to the worker. */
 export async function openEngine(folder: string): Promise<Engine> {
   const store = new Store(folder, ids.writer(), await loadSqlite(wasmFile), Date.now);
-  const queries = new Queries(store);
   const changes = new ChangedSessions(store.journal);
-  const search = new SearchIndex(store, queries, changes);
+  const search = new SearchIndex(store, changes);
   return {
     recovered: store.recovery.records,
     append: (session, facts) => store.append(session, facts),
-    list: count => queries.sessions({ limit: count }),
-    open: session => queries.open(session),
+    list: count => listSessions(store.db, { limit: count }),
+    open: session => openSession(store, session),
     search: words => search.search(words, {}),
-    scan: text => new Scan(store, queries, changes).start(text, () => {}),
+    scan: text => new Scan(store, changes).start(text, () => {}),
     snapshot: () => store.snapshot(),
     close() {
       search.close();

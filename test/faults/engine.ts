@@ -10,7 +10,6 @@ import { Erasure } from '../../src/core/history/erasure.ts';
 import { apply, schema, type SqlDatabase } from '../../src/node/history/index/projection.ts';
 import { Erasing } from '../../src/node/history/erasing/erasing.ts';
 import { openHistory, type OpenedHistory } from '../../src/node/history/history.ts';
-import { Queries } from '../../src/node/history/index/queries.ts';
 import type { Place, PlacedRecord } from '../../src/node/history/journal/recordPlace.ts';
 import { segmentsIn } from '../../src/node/history/journal/segmentName.ts';
 import { readFrom } from '../../src/node/history/journal/segmentReader.ts';
@@ -39,7 +38,7 @@ export async function openStore(folder: string): Promise<Store> {
 
 /** A branch, for ever, by a history without its worker. */
 export function eraseIn(store: Store, session: SessionId, message: string): void {
-  new Erasing(store, new Queries(store)).erase(session, { message, subtree: true });
+  new Erasing(store).erase(session, { message, subtree: true });
 }
 
 /** A record and its place. */

@@ -7,7 +7,7 @@ import { isTooLarge } from '../../core/history/blobs.ts';
 import type { Erasure } from '../../core/history/erasure.ts';
 import { HistoryError } from '../../core/history/historyError.ts';
 import type { SqlDatabase } from './index/projection.ts';
-import { isThere } from './index/queries.ts';
+import { isThere } from './index/listSessions.ts';
 import type { Json, MessageId, SessionId } from '../../model/message.ts';
 import type { Fact, MessageFact, SetFact } from '../../model/record.ts';
 

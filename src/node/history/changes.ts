@@ -5,7 +5,10 @@ import type { BranchChoice, FreshSession, SessionSummary } from '../../core/hist
 import type { MessageId, SessionId } from '../../model/message.ts';
 import type { Fact, SetFact } from '../../model/record.ts';
 import { idFrom, sessionIdLength } from '../ids.ts';
-import type { Queries, RecordStore } from './index/queries.ts';
+import { findSession, lastOfKey } from './index/listSessions.ts';
+import { chosenMessages, headOf, trashedIn, treeOf } from './index/messageTree.ts';
+import type { RecordStore } from './index/recordStore.ts';
+import { fieldKey, fieldsOf } from './index/sessionSummary.ts';
 
 /** What has been done, and what is left to do once that is acknowledged. */
 export interface Change<Value> {
@@ -16,12 +19,10 @@ export interface Change<Value> {
 
 export class Changes {
   private readonly store: RecordStore;
-  private readonly queries: Queries;
   private readonly now: () => number;
 
-  constructor(store: RecordStore, queries: Queries, now: () => number) {
+  constructor(store: RecordStore, now: () => number) {
     this.store = store;
-    this.queries = queries;
     this.now = now;
   }
 
@@ -41,22 +42,22 @@ export class Changes {
 
   resetKey(key: string): Change<undefined> {
     const { last } = this.generations(key);
-    if (!last || this.queries.isOn(last.id, 'closed')) return unchanged(undefined);
+    if (!last || this.isClosed(last.id)) return unchanged(undefined);
     return this.append(undefined, last.id, [set(last.id, 'closed', true)]);
   }
 
   trash(session: SessionId, branch: BranchChoice | null): Change<undefined> {
-    if (!this.queries.summary(session)) return unchanged(undefined);
+    if (!findSession(this.store.db, session)) return unchanged(undefined);
     if (!branch) return this.append(undefined, session, [set(session, 'trashed', true)]);
-    if (this.queries.chosen(session, branch).length === 0) return unchanged(undefined);
+    if (chosenMessages(this.store.db, session, branch).length === 0) return unchanged(undefined);
     return this.append(undefined, session, [set(session, 'trashed', true, branch.message)]);
   }
 
   restore(session: SessionId, message: MessageId | null): Change<undefined> {
-    if (!this.queries.summary(session)) return unchanged(undefined);
+    if (!findSession(this.store.db, session)) return unchanged(undefined);
     if (message === null) return this.append(undefined, session, [set(session, 'trashed', false)]);
-    const trashed = this.queries.trashedIn(session);
-    const tree = this.queries.treeOf(session);
+    const trashed = trashedIn(this.store.db, session);
+    const tree = treeOf(this.store.db, session);
     const facts: Fact[] = [];
     // It is in the trash as long as anything above it is.
     for (let at: MessageId | null = message; at !== null; at = tree.parent(at)) {
@@ -67,15 +68,19 @@ export class Changes {
 
   /** The last session that had the key, unless it is erased, and the number of the one that comes after it. */
   private generations(key: string): { readonly last: SessionSummary | null; readonly next: number } {
-    const known = this.queries.lastOfKey(key);
+    const known = lastOfKey(this.store.db, key);
     const after = (known?.generation ?? -1) + 1;
     let next = after;
     while (this.store.erasure.hasSession(idOf(key, next))) next++;
-    return { last: (known && next === after && this.queries.summary(known.session)) || null, next };
+    return { last: (known && next === after && findSession(this.store.db, known.session)) || null, next };
   }
 
   private isOver({ id, expires, trashed }: SessionSummary): boolean {
-    return trashed || (expires !== null && expires <= this.now()) || this.queries.isOn(id, 'closed');
+    return trashed || (expires !== null && expires <= this.now()) || this.isClosed(id);
+  }
+
+  private isClosed(session: SessionId): boolean {
+    return fieldsOf(this.store.db, session).get(fieldKey('closed')) === true;
   }
 
   private append<Value>(value: Value, session: SessionId, facts: readonly Fact[]): Change<Value> {
@@ -87,16 +92,11 @@ export class Changes {
  * What an erasure of the branch takes with it. Where the next panel starts is above it then: ids only, and saved before
  * the branch goes.
  */
-export function leaveBranch(
-  store: RecordStore,
-  queries: Queries,
-  session: SessionId,
-  branch: BranchChoice,
-): readonly MessageId[] {
-  const ids = queries.chosen(session, branch);
-  const head = queries.headOf(session);
+export function leaveBranch(store: RecordStore, session: SessionId, branch: BranchChoice): readonly MessageId[] {
+  const ids = chosenMessages(store.db, session, branch);
+  const head = headOf(store.db, session);
   if (head !== null && ids.includes(head)) {
-    const value = queries.treeOf(session).rows.get(branch.message)?.parent ?? null;
+    const value = treeOf(store.db, session).rows.get(branch.message)?.parent ?? null;
     store.append(session, [{ type: 'set', session, name: 'head', value }])();
   }
   return ids;

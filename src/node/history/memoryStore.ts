@@ -12,7 +12,7 @@ import { apply, forgetMessages, forgetSession, schema } from './index/projection
 import type { BlobRef, MessageId, SessionId } from '../../model/message.ts';
 import { recordVersion, type Fact, type JournalRecord } from '../../model/record.ts';
 import { AppendCheck } from './appendCheck.ts';
-import type { RecordStore } from './index/queries.ts';
+import type { RecordStore } from './index/recordStore.ts';
 import type { MemoryDatabase } from './index/sqlite.ts';
 import type { Place } from './journal/recordPlace.ts';
 

@@ -25,7 +25,7 @@ import type { Place, PlacedRecord } from './journal/recordPlace.ts';
 import { isMissing, sessionSegments } from './journal/segmentName.ts';
 import { beginningOf, readFrom, readPlaces } from './journal/segmentReader.ts';
 import { SegmentWriter } from './journal/segmentWriter.ts';
-import type { RecordStore } from './index/queries.ts';
+import type { RecordStore } from './index/recordStore.ts';
 import { dropSnapshots, newestSnapshot, writeSnapshot } from './index/snapshot.ts';
 import type { MemoryDatabase, OpenDatabase } from './index/sqlite.ts';
 import { Tombstones, type Tombstone } from './journal/tombstones.ts';

@@ -19,14 +19,17 @@ import { serveExchange, type ReadExchange } from './import/exchangeThread.ts';
 import { importJson } from './import/importJson.ts';
 import { randomIds } from '../ids.ts';
 import { Heartbeat } from './heartbeat.ts';
+import { findBoundSessions, listSessions, trashedSince } from './index/listSessions.ts';
+import { branchesOf, listNodes } from './index/messageTree.ts';
 import { openEnd } from './index/openEnd.ts';
-import { Queries } from './index/queries.ts';
+import { listMessages, openSession, readAudit, readBlob, readMessages } from './index/readMessages.ts';
 import { ChangedSessions } from './search/changedSessions.ts';
 import { Scan } from './search/scan.ts';
 import { SearchIndex } from './search/searchIndex.ts';
 import { snapshotsOf } from './snapshotTimes.ts';
 import { LongTexts } from './longTexts.ts';
 import { loadSqlite } from './index/sqlite.ts';
+import { storedFields } from './index/storedFields.ts';
 import { statisticsOf } from './statistics.ts';
 import { Store } from './store.ts';
 import { Tail } from './tail.ts';
@@ -48,12 +51,12 @@ async function start({ folder, writer, wasmFile, workerFile, resumeAfter }: Work
     post({ type: 'failed', failure: failureOf(cause) });
     return;
   }
-  const queries = new Queries(store);
-  const changes = new Changes(store, queries, Date.now);
-  const erasing = new Erasing(store, queries);
+  const { db } = store;
+  const changes = new Changes(store, Date.now);
+  const erasing = new Erasing(store);
   const changedSessions = new ChangedSessions(store.journal);
-  const search = new SearchIndex(store, queries, changedSessions);
-  const scan = new Scan(store, queries, changedSessions);
+  const search = new SearchIndex(store, changedSessions);
+  const scan = new Scan(store, changedSessions);
   const heartbeat = new Heartbeat(folder, writer, Date.now);
   const closing = new AbortController();
   /** For callbacks that no request waits for. */
@@ -160,7 +163,7 @@ async function start({ folder, writer, wasmFile, workerFile, resumeAfter }: Work
       case 'resetKey':
         return done(changes.resetKey(...call.args), give);
       case 'trashedSince':
-        give(queries.trashedSince());
+        give(trashedSince(db));
         return;
       case 'trash':
         return done(changes.trash(...call.args), give);
@@ -173,44 +176,44 @@ async function start({ folder, writer, wasmFile, workerFile, resumeAfter }: Work
           changed([call.args[0]]);
         };
       case 'sessions':
-        give(queries.sessions(...call.args));
+        give(listSessions(db, ...call.args));
         return;
       case 'open':
-        giveLong(queries.open(...call.args, heartbeat.alive()));
+        giveLong(openSession(store, ...call.args, heartbeat.alive()));
         return;
       case 'fields':
-        giveLong(queries.storedFields(...call.args, heartbeat.alive()));
+        giveLong(storedFields(store, ...call.args, heartbeat.alive()));
         return;
       case 'erased':
         store.learnErasures();
         give(new Set(call.args[0].filter(session => store.erasure.hasSession(session))));
         return () => changed([]);
       case 'openEnd':
-        giveLong(openEnd(store.db, queries, ...call.args, heartbeat.alive()));
+        giveLong(openEnd(store, ...call.args, heartbeat.alive()));
         return;
       case 'branches':
-        give(queries.branches(...call.args));
+        give(branchesOf(db, ...call.args));
         return;
       case 'alive':
         give(heartbeat.windows());
         return;
       case 'messages':
-        giveLong(queries.messages(...call.args));
+        giveLong(readMessages(store, ...call.args));
         return;
       case 'list':
-        giveLong(queries.list(...call.args));
+        giveLong(listMessages(store, ...call.args));
         return;
       case 'audit':
-        give(queries.audit(...call.args));
+        give(readAudit(store, ...call.args));
         return;
       case 'tree':
-        give(queries.tree(...call.args));
+        give(listNodes(db, ...call.args));
         return;
       case 'bound':
-        give(queries.bound(...call.args));
+        give(findBoundSessions(db, ...call.args));
         return;
       case 'blob':
-        give(queries.blob(...call.args));
+        give(readBlob(store, ...call.args));
         return;
       case 'search':
         search.search(...call.args).then(give, refuse(id));
@@ -237,18 +240,18 @@ async function start({ folder, writer, wasmFile, workerFile, resumeAfter }: Work
         give(statisticsOf(store));
         return;
       case 'exportSqlite':
-        exportSqlite(store, queries, call.args[0], Date.now()).then(give, refuse(id));
+        exportSqlite(store, call.args[0], Date.now()).then(give, refuse(id));
         return;
       case 'exportJson': {
         const [sessions, file] = call.args;
-        exchange(id, running => exportJson(store, queries, { sessions, file, ...running }), give);
+        exchange(id, running => exportJson(store, { sessions, file, ...running }), give);
         return;
       }
       case 'importJson': {
         const [file] = call.args;
         const who = { newWriter: randomIds().writer, alive: () => heartbeat.alive() };
         const what = { file, workerFile, now: Date.now(), ...who, onImported };
-        exchange(id, running => importJson(store, queries, { ...what, ...running }), give);
+        exchange(id, running => importJson(store, { ...what, ...running }), give);
         return;
       }
       case 'stop':

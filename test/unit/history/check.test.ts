@@ -8,7 +8,6 @@ import { test, type TestContext } from 'node:test';
 import type { Finding } from '../../../src/core/history/history.ts';
 import { check, repair } from '../../../src/node/history/check/check.ts';
 import { Erasing } from '../../../src/node/history/erasing/erasing.ts';
-import { Queries } from '../../../src/node/history/index/queries.ts';
 import { sessionFact } from '../support/facts.ts';
 import { ids, openTestHistory } from '../support/history.ts';
 import { codes, damages, hour, make, old, openStore, type Damage } from './damages.ts';
@@ -78,7 +77,7 @@ test('[J27] a title is shown as it is, cut at sixty characters', patience, async
 test('[J27] tidying that never came to its end is finished by a repair', patience, async t => {
   const { folder, session, files } = await make(t);
   const store = await openStore(t, folder);
-  const erasing = new Erasing(store, new Queries(store));
+  const erasing = new Erasing(store);
   renameSync(files[0], `${files[0]}.claimed`);
   const alive: ReadonlySet<string> = new Set();
   assert.deepEqual((await check(store, { now: Date.now(), alive })).findings, [], 'somebody may be at it');
@@ -109,7 +108,7 @@ test('[J27] what was erased and is still in a file is found, and a repair remove
   await eraser.erase(other);
   await eraser.close();
   const store = await openStore(t, folder);
-  const erasing = new Erasing(store, new Queries(store));
+  const erasing = new Erasing(store);
   writeFileSync(files[1], before);
   mkdirSync(join(folder, 'drafts'), { recursive: true });
   writeFileSync(join(folder, 'drafts', other), 'typed and not sent');

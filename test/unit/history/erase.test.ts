@@ -11,7 +11,6 @@ import { HistoryError } from '../../../src/core/history/historyError.ts';
 import { textOf } from '../../../src/model/message.ts';
 import type { Fact } from '../../../src/model/record.ts';
 import { Erasing } from '../../../src/node/history/erasing/erasing.ts';
-import { Queries } from '../../../src/node/history/index/queries.ts';
 import { loadSqlite } from '../../../src/node/history/index/sqlite.ts';
 import { Store } from '../../../src/node/history/store.ts';
 import { sessionFact, userFact } from '../support/facts.ts';
@@ -214,7 +213,7 @@ test('[J31] a window that has not heard of it yet is refused when it writes, and
       for (const segment of one.intake.segments()) other.intake.catchUp(segment);
       if (hasSegment) other.append('session2', [userFact('session2', 'theirs', 'doomed', `${canary} 2`)])();
       const choice = branch === null ? null : { message: branch, subtree: true };
-      new Erasing(one, new Queries(one)).erase('session2', choice);
+      new Erasing(one).erase('session2', choice);
       assert.deepEqual(filesWithCanary(folder), []);
       const text = userFact('session2', 'late', 'doomed', `${canary} 3 ${'long '.repeat(100_000)}`);
       assert.throws(() => other.append('session2', [text]), code('erased'));
@@ -233,7 +232,7 @@ test('[J31] what was erased before a window read of it is refused as erased, not
   // It is told of nothing from here on, as one whose worker is started again in this moment.
   const other = new Store(folder, 'writer33', open, Date.now);
   one.append('session2', [userFact('session2', 'doomed', 'root', canary)])();
-  new Erasing(one, new Queries(one)).erase('session2', { message: 'doomed', subtree: true });
+  new Erasing(one).erase('session2', { message: 'doomed', subtree: true });
   const facts: readonly Fact[] = [
     { type: 'end', session: 'session2', message: 'doomed', end: { reason: 'end_turn', at: 1 } },
     userFact('session2', 'late', 'doomed', canary),

@@ -9,7 +9,7 @@ import { HistoryError, type HistoryErrorCode } from '../../../src/core/history/h
 import type { History } from '../../../src/core/history/history.ts';
 import { incognitoId } from '../../../src/model/incognito.ts';
 import { textOf } from '../../../src/model/message.ts';
-import { Queries } from '../../../src/node/history/index/queries.ts';
+import { openSession } from '../../../src/node/history/index/readMessages.ts';
 import { loadSqlite } from '../../../src/node/history/index/sqlite.ts';
 import { Store } from '../../../src/node/history/store.ts';
 import { sessionFact, userFact } from '../support/facts.ts';
@@ -201,7 +201,7 @@ test('[J11] what stood whole in a folder that was away may be saved again when i
   for (const segment of readdirSync(join(folder, 'journal'))) store.intake.catchUp(segment);
   store.append('session2', facts)();
   assert.throws(() => store.append('session2', facts), fails('exists'));
-  assert.deepEqual(new Queries(store).open('session2', 'second')?.path.map(textOf), ['first', 'second']);
+  assert.deepEqual(openSession(store, 'session2', 'second')?.path.map(textOf), ['first', 'second']);
   store.close();
 });
 

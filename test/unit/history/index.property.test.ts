@@ -20,7 +20,9 @@ import {
 } from '../../../src/node/history/index/projection.ts';
 import { Tree, type TreeRow } from '../../../src/core/history/tree.ts';
 import type { JournalRecord } from '../../../src/model/record.ts';
-import { Queries } from '../../../src/node/history/index/queries.ts';
+import { listSessions } from '../../../src/node/history/index/listSessions.ts';
+import { listNodes } from '../../../src/node/history/index/messageTree.ts';
+import { listMessages, openSession, readMessages } from '../../../src/node/history/index/readMessages.ts';
 import { loadSqlite, type MemoryDatabase } from '../../../src/node/history/index/sqlite.ts';
 import type { PlacedRecord } from '../../../src/node/history/journal/recordPlace.ts';
 import { Store } from '../../../src/node/history/store.ts';
@@ -167,7 +169,7 @@ test('[J9] the index answers what the raw facts say', patience, () => {
     const store = new Store(folder, 'reader22', open, Date.now);
     try {
       assert.deepEqual(store.recovery.bad, []);
-      compare(new Queries(store), new RawFacts(history.records), `seed ${seed}`, random);
+      compare(store, new RawFacts(history.records), `seed ${seed}`, random);
     } finally {
       store.close();
       rmSync(folder, { recursive: true });
@@ -175,21 +177,21 @@ test('[J9] the index answers what the raw facts say', patience, () => {
   }
 });
 
-function compare(queries: Queries, raw: RawFacts, what: string, random: Random): void {
+function compare(store: Store, raw: RawFacts, what: string, random: Random): void {
   const sessions = raw.sessions();
-  assert.deepEqual(queries.sessions(), sessions, what);
+  assert.deepEqual(listSessions(store.db), sessions, what);
   for (const trashed of [true, false]) {
     const narrowed = sessions.filter(one => one.trashed === trashed && one.labels.includes('alpha'));
-    assert.deepEqual(queries.sessions({ trashed, label: 'alpha' }), narrowed, what);
+    assert.deepEqual(listSessions(store.db, { trashed, label: 'alpha' }), narrowed, what);
     assert.deepEqual(
-      queries.sessions({ agent: 'x', archived: trashed }),
+      listSessions(store.db, { agent: 'x', archived: trashed }),
       sessions.filter(one => one.agent.id === 'x' && one.archived === trashed),
     );
   }
   for (const { id: session } of sessions) {
     const messages = raw.messages(session);
     const byId = new Map(messages.map(message => [message.id, message]));
-    const nodes = queries.tree(session);
+    const nodes = listNodes(store.db, session);
     assert.deepEqual(nodes, raw.tree(session), what);
     const tree = new Tree(nodes);
     assert.deepEqual(
@@ -198,7 +200,7 @@ function compare(queries: Queries, raw: RawFacts, what: string, random: Random):
       what,
     );
     assertAllReached(tree, what);
-    const opened = queries.open(session);
+    const opened = openSession(store, session);
     assert.equal(opened?.head, raw.head(session), what);
     assert.deepEqual(opened?.totals, totalsOf(messages), what);
     const heads = [opened.head, ...messages.filter(() => random() < 0.3).map(({ id }) => id)];
@@ -206,21 +208,28 @@ function compare(queries: Queries, raw: RawFacts, what: string, random: Random):
       const path = head === null ? [] : raw.path(session, head);
       assert.deepEqual(tree.pathTo(head), path, what);
       // What is said to be missing stands before the rest.
-      const found = queries.open(session, head)?.path.filter(({ id }) => byId.has(id));
+      const found = openSession(store, session, head)?.path.filter(({ id }) => byId.has(id));
       assert.deepEqual(
         found,
         path.map(id => byId.get(id)),
         what,
       );
     }
-    assert.deepEqual(queries.list({ session, order: 'oldest' }), messages, what);
+    assert.deepEqual(listMessages(store, { session, order: 'oldest' }), messages, what);
     const some = shuffled(messages, random).slice(0, 5);
-    assert.deepEqual(queries.messages(some.map(({ id }) => id)), some, what);
+    assert.deepEqual(
+      readMessages(
+        store,
+        some.map(({ id }) => id),
+      ),
+      some,
+      what,
+    );
   }
   const everything = sessions.flatMap(({ id }) => raw.messages(id)).toSorted(byAge);
-  assert.deepEqual(queries.list({ order: 'newest' }), everything.toReversed(), what);
+  assert.deepEqual(listMessages(store, { order: 'newest' }), everything.toReversed(), what);
   const labelled = everything.filter(({ label }) => label?.startsWith('subagent:a:'));
-  assert.deepEqual(queries.list({ order: 'oldest', label: 'subagent:a:' }), labelled, what);
+  assert.deepEqual(listMessages(store, { order: 'oldest', label: 'subagent:a:' }), labelled, what);
 }
 
 /** From the roots down, each once; and from each up, to a root, each once. */

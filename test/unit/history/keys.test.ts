@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { History, SessionSummary } from '../../../src/core/history/history.ts';
 import { Changes } from '../../../src/node/history/changes.ts';
 import { Erasing } from '../../../src/node/history/erasing/erasing.ts';
-import { Queries } from '../../../src/node/history/index/queries.ts';
+import { findSession } from '../../../src/node/history/index/listSessions.ts';
 import { loadSqlite } from '../../../src/node/history/index/sqlite.ts';
 import { Store } from '../../../src/node/history/store.ts';
 import { agentRef, setFact, userFact } from '../support/facts.ts';
@@ -133,15 +133,15 @@ test('[J18] a key whose session another window has just erased opens the next on
   const open = await loadSqlite(wasmFile);
   const folder = temporaryFolder(t);
   const [one, two] = [new Store(folder, 'writer22', open, Date.now), new Store(folder, 'writer33', open, Date.now)];
-  const [changes, others] = [one, two].map(store => new Changes(store, new Queries(store), () => 2000));
+  const [changes, others] = [one, two].map(store => new Changes(store, () => 2000));
   const { value: session, finish } = changes?.openByKey('key', fresh) ?? assert.fail();
   finish();
   // Nobody has told the second of either.
-  new Erasing(one, new Queries(one)).erase(session, null);
+  new Erasing(one).erase(session, null);
   const second = others?.openByKey('key', fresh) ?? assert.fail();
   second.finish();
   assert.notEqual(second.value, session);
-  assert.deepEqual(new Queries(two).summary(second.value)?.key, { key: 'key', generation: 1 });
+  assert.deepEqual(findSession(two.db, second.value)?.key, { key: 'key', generation: 1 });
   one.close();
   two.close();
 });

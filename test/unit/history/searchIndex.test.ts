@@ -8,7 +8,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { History } from '../../../src/core/history/history.ts';
 import { wordsOf } from '../../../src/core/history/words.ts';
 import { textOf, type Message } from '../../../src/model/message.ts';
-import { Queries } from '../../../src/node/history/index/queries.ts';
 import { ChangedSessions } from '../../../src/node/history/search/changedSessions.ts';
 import { SearchIndex } from '../../../src/node/history/search/searchIndex.ts';
 import { loadSqlite } from '../../../src/node/history/index/sqlite.ts';
@@ -247,7 +246,7 @@ async function inProcess(
 ): Promise<{ readonly store: Store; readonly search: SearchIndex }> {
   const folder = temporaryFolder(t);
   const store = new Store(folder, ids.writer(), await loadSqlite(wasmFile), Date.now);
-  const search = new SearchIndex(store, new Queries(store), new ChangedSessions(store.journal), now);
+  const search = new SearchIndex(store, new ChangedSessions(store.journal), now);
   t.after(() => {
     search.close();
     store.close();

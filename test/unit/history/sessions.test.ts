@@ -8,7 +8,7 @@ import type { History, SessionQuery, SessionSummary, Totals } from '../../../src
 import type { HistoryErrorCode } from '../../../src/core/history/historyError.ts';
 import type { Json, Usage } from '../../../src/model/message.ts';
 import type { Fact, SessionFact } from '../../../src/model/record.ts';
-import { Queries } from '../../../src/node/history/index/queries.ts';
+import { listSessions } from '../../../src/node/history/index/listSessions.ts';
 import { loadSqlite } from '../../../src/node/history/index/sqlite.ts';
 import { Store } from '../../../src/node/history/store.ts';
 import {
@@ -201,8 +201,7 @@ test('[J17] sessions are listed by two questions, and no message is read', async
     }
     const asked: string[] = [];
     const db: Store['db'] = { ...store.db, all: (sql, values) => (asked.push(sql), store.db.all(sql, values)) };
-    const queries = new Queries(Object.assign(Object.create(store) as Store, { db }));
-    const listed = queries.sessions();
+    const listed = listSessions(db);
     assert.deepEqual(
       new Set(listed.map(({ id, messages, forked: is }) => `${id} ${messages} ${is}`)),
       new Set([`${line} 3 false`, `${forked} 3 true`]),
@@ -210,7 +209,7 @@ test('[J17] sessions are listed by two questions, and no message is read', async
     assert.equal(asked.length, 2);
     // What was counted stays, so whoever still says it did not look.
     store.db.exec('DROP TRIGGER message_removed; DELETE FROM message; DELETE FROM usage; DELETE FROM piece');
-    assert.deepEqual(queries.sessions(), listed);
+    assert.deepEqual(listSessions(db), listed);
   } finally {
     store.close();
   }

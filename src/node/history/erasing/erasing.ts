@@ -9,7 +9,7 @@ import type { BranchChoice, Erased } from '../../../core/history/history.ts';
 import { HistoryError, historyErrorOf } from '../../../core/history/historyError.ts';
 import type { MessageId, SessionId } from '../../../model/message.ts';
 import { leaveBranch } from '../changes.ts';
-import type { Queries } from '../index/queries.ts';
+import { treeOf } from '../index/messageTree.ts';
 import { fitting } from '../../../core/history/fittingFacts.ts';
 import { claim, copyClaimed, linesOf, removeClaimed } from './rewrite.ts';
 import { isMissing, parseSegmentName, segmentOf, segmentsIn, sessionSegments } from '../journal/segmentName.ts';
@@ -26,15 +26,13 @@ const mostTries = 10;
 
 export class Erasing {
   private readonly store: Store;
-  private readonly queries: Queries;
   private readonly unnamed: UnnamedBlobs;
   private isSwept = false;
   /** Sessions whose files could not be copied to the end. */
   private readonly unfinished = new Set<SessionId>();
 
-  constructor(store: Store, queries: Queries) {
+  constructor(store: Store) {
     this.store = store;
-    this.queries = queries;
     this.unnamed = new UnnamedBlobs(store);
   }
 
@@ -89,7 +87,7 @@ export class Erasing {
 
   private eraseSession(session: SessionId): Erased {
     const { store } = this;
-    const messages = this.queries.treeOf(session).rows.size;
+    const messages = treeOf(store.db, session).rows.size;
     const isKnown = messages > 0 || this.filesOf(session).length > 0;
     if (store.erasure.hasSession(session)) return { messages: 0, remaining: this.removeFiles(session) };
     if (!isKnown) return { messages: 0, remaining: 0 };
@@ -103,7 +101,7 @@ export class Erasing {
   private eraseBranch(session: SessionId, branch: BranchChoice): Erased {
     const { store } = this;
     const { message } = branch;
-    const ids = leaveBranch(store, this.queries, session, branch);
+    const ids = leaveBranch(store, session, branch);
     if (ids.length === 0) {
       // Asked again after there was no room for what stays.
       const isUnfinished = store.erasure.hasMessage(message) && this.unfinished.has(session);

@@ -18,7 +18,9 @@ import type { FileChange } from '../../../model/changes.ts';
 import type { BlobRef, Block, Json, Message, MessageId, SessionId } from '../../../model/message.ts';
 import type { FieldName } from '../../../model/record.ts';
 import { writeAtomic } from '../../atomicWrite.ts';
-import type { Queries } from '../index/queries.ts';
+import { findSession } from '../index/listSessions.ts';
+import { listNodes } from '../index/messageTree.ts';
+import { readAudit, readMessages } from '../index/readMessages.ts';
 import type { Store } from '../store.ts';
 import { systemPromptIn } from '../index/lastSystemPrompt.ts';
 
@@ -32,10 +34,10 @@ export interface JsonExport {
 const messagesAtOnce = 16;
 
 /** False where it was stopped: then there is no file. Throws HistoryError. */
-export async function exportJson(store: Store, queries: Queries, what: JsonExport): Promise<boolean> {
+export async function exportJson(store: Store, what: JsonExport): Promise<boolean> {
   const { file, signal } = what;
   try {
-    const parts = await wholeText(store, queries, what);
+    const parts = await wholeText(store, what);
     if (!parts) return false;
     await writeAtomic(file, parts, signal);
     return true;
@@ -45,7 +47,7 @@ export async function exportJson(store: Store, queries: Queries, what: JsonExpor
   }
 }
 
-async function wholeText(store: Store, queries: Queries, what: JsonExport): Promise<readonly string[] | null> {
+async function wholeText(store: Store, what: JsonExport): Promise<readonly string[] | null> {
   const { sessions, signal, onProgress } = what;
   for (;;) {
     const graves = store.tombstones.known.size;
@@ -55,7 +57,7 @@ async function wholeText(store: Store, queries: Queries, what: JsonExport): Prom
     for (const [at, session] of sessions.entries()) {
       onProgress({ done: at, sessions: sessions.length });
       parts.push(at === 0 ? '\n' : ',\n');
-      for await (const part of sessionText(store, queries, session)) {
+      for await (const part of sessionText(store, session)) {
         if (signal.aborted) return null;
         bytes += Buffer.byteLength(part);
         if (bytes > longestExchange) throw new HistoryError('export-too-long');
@@ -69,11 +71,11 @@ async function wholeText(store: Store, queries: Queries, what: JsonExport): Prom
   }
 }
 
-async function* sessionText(store: Store, queries: Queries, session: SessionId): AsyncGenerator<string> {
-  const begun = queries.audit(session);
-  const summary = queries.summary(session);
+async function* sessionText(store: Store, session: SessionId): AsyncGenerator<string> {
+  const begun = readAudit(store, session);
+  const summary = findSession(store.db, session);
   if (!summary) throw new HistoryError('no-session');
-  const nodes = queries.tree(session);
+  const nodes = listNodes(store.db, session);
   const { created, agent, cwd, key, origin } = summary;
   const about = {
     id: session,
@@ -90,7 +92,6 @@ async function* sessionText(store: Store, queries: Queries, session: SessionId):
   const named = new Map<string, BlobRef>();
   for (let at = 0; at < nodes.length; at += messagesAtOnce) {
     const lines = whole(
-      queries,
       store,
       nodes.slice(at, at + messagesAtOnce).map(({ id }) => id),
     ).map(message => {
@@ -114,9 +115,9 @@ async function* sessionText(store: Store, queries: Queries, session: SessionId):
 }
 
 /** Some may have been erased since they were listed. */
-function whole(queries: Queries, store: Store, ids: readonly MessageId[]): readonly Message[] {
+function whole(store: Store, ids: readonly MessageId[]): readonly Message[] {
   const there = ids.filter(id => store.db.all('SELECT 1 FROM message WHERE id = ?1', [id]).length > 0);
-  return queries.messages(there);
+  return readMessages(store, there);
 }
 
 function fieldsIn(store: Store, session: SessionId): readonly ExchangedField[] {

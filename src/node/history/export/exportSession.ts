@@ -6,7 +6,9 @@ import { putBack } from '../../../core/history/blobs.ts';
 import type { TreeNode } from '../../../core/history/history.ts';
 import { fieldsOf, formerSystemPromptKey, totalsOf } from '../index/sessionSummary.ts';
 import type { BlobRef, Block, Message, SessionId } from '../../../model/message.ts';
-import type { Queries } from '../index/queries.ts';
+import { findSession } from '../index/listSessions.ts';
+import { headOf, listNodes } from '../index/messageTree.ts';
+import { readAudit, readMessages } from '../index/readMessages.ts';
 import { lastSystemPrompt, systemPromptIn } from '../index/lastSystemPrompt.ts';
 import { readFrom } from '../journal/segmentReader.ts';
 import type { MemoryDatabase, SqlInput } from '../index/sqlite.ts';
@@ -23,16 +25,15 @@ export interface ExportStep {
 
 export async function* exportSession(
   store: Store,
-  queries: Queries,
   session: SessionId,
   segments: readonly string[],
 ): AsyncGenerator<ExportStep> {
-  const systemPrompt = await systemPromptOf(store, queries, session, segments);
+  const systemPrompt = await systemPromptOf(store, session, segments);
   // One turn for the session as it stands; messages that come later are not in the file.
-  const summary = queries.summary(session);
+  const summary = findSession(store.db, session);
   const totals = totalsOf(store.db, session);
-  const nodes = queries.tree(session);
-  const head = queries.headOf(session);
+  const nodes = listNodes(store.db, session);
+  const head = headOf(store.db, session);
   const fields = fieldsOf(store.db, session);
   const lastPrompt = lastSystemPrompt(store, session);
   if (store.erasure.hasSession(session)) return;
@@ -82,7 +83,7 @@ export async function* exportSession(
     const some = new Map(nodes.slice(at, at + messagesAtOnce).map(node => [node.id, node]));
     // Some may have been erased since, and one that goes while it is read has no id.
     const there = [...some.keys()].filter(id => store.db.all('SELECT 1 FROM message WHERE id = ?1', [id]).length > 0);
-    const messages = queries.messages(there).filter(({ id }) => some.has(id));
+    const messages = readMessages(store, there).filter(({ id }) => some.has(id));
     const blobs = messages.flatMap(message => message.blocks.flatMap(block => blobOf(block) ?? []));
     yield {
       bytes: blobs.reduce((bytes, { size }) => bytes + size, 0),
@@ -157,12 +158,7 @@ function insert(db: MemoryDatabase, table: string, values: readonly SqlInput[]):
 }
 
 /** It is in no index: the record that began the session is looked for. */
-async function systemPromptOf(
-  store: Store,
-  queries: Queries,
-  session: SessionId,
-  segments: readonly string[],
-): Promise<string | null> {
+async function systemPromptOf(store: Store, session: SessionId, segments: readonly string[]): Promise<string | null> {
   const begun = store.db.all('SELECT created_h FROM session WHERE id = ?1', [session])[0]?.['created_h'];
   if (begun === '') return null;
   try {
@@ -181,5 +177,5 @@ async function systemPromptOf(
   } catch {
     // A file cannot be read, or went since they were listed. The whole session is looked through, in one turn.
   }
-  return queries.audit(session)?.systemPrompt ?? null;
+  return readAudit(store, session)?.systemPrompt ?? null;
 }

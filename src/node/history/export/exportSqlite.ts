@@ -9,7 +9,6 @@ import type { SessionId } from '../../../model/message.ts';
 import { exportFormat, exportSchema } from './exportSchema.ts';
 import { exportSession, forgetExported } from './exportSession.ts';
 import { segmentsBySession } from '../check/examine.ts';
-import type { Queries } from '../index/queries.ts';
 import type { MemoryDatabase } from '../index/sqlite.ts';
 import type { Store } from '../store.ts';
 import { writeAtomic } from '../../atomicWrite.ts';
@@ -20,16 +19,16 @@ import { writeAtomic } from '../../atomicWrite.ts';
  */
 const longestFile = 1_000_000_000;
 
-export async function exportSqlite(store: Store, queries: Queries, file: string, now: number): Promise<void> {
+export async function exportSqlite(store: Store, file: string, now: number): Promise<void> {
   try {
-    const bytes = await exported(store, queries, now);
+    const bytes = await exported(store, now);
     await writeAtomic(file, bytes);
   } catch (cause) {
     throw isTooMuch(cause) ? new HistoryError('export-too-large', cause) : historyErrorOf(cause);
   }
 }
 
-async function exported(store: Store, queries: Queries, now: number): Promise<Uint8Array> {
+async function exported(store: Store, now: number): Promise<Uint8Array> {
   const db = store.newDatabase();
   try {
     db.exec(exportSchema);
@@ -38,7 +37,7 @@ async function exported(store: Store, queries: Queries, now: number): Promise<Ui
     let graves = known.size;
     const segments = segmentsBySession(store);
     const one = async (session: SessionId) => {
-      for await (const step of exportSession(store, queries, session, segments.get(session) ?? [])) {
+      for await (const step of exportSession(store, session, segments.get(session) ?? [])) {
         if (sizeOf(db) + step.bytes > longestFile) throw new HistoryError('export-too-large');
         inTransaction(db, () => step.write(db));
         await nextTurn();

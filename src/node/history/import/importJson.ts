@@ -10,7 +10,6 @@ import { changedAttachment, Refused } from '../../../core/exchange/readExchange.
 import { historyErrorOf } from '../../../core/history/historyError.ts';
 import { fieldKey } from '../index/sessionSummary.ts';
 import type { SessionId } from '../../../model/message.ts';
-import type { Queries } from '../index/queries.ts';
 import type { Store } from '../store.ts';
 import { ExchangeReader, FileTrouble } from './exchangeThread.ts';
 import { incoming } from './incoming.ts';
@@ -38,7 +37,7 @@ type Results = {
 };
 
 /** Throws HistoryError where nothing can be written; the file's own troubles are in the answer. */
-export async function importJson(store: Store, queries: Queries, what: JsonImport): Promise<ImportedFile> {
+export async function importJson(store: Store, what: JsonImport): Promise<ImportedFile> {
   const results: Results = { added: [], grown: [], here: [], unread: [], erased: 0, stopped: false };
   const reader = new ExchangeReader(what.workerFile, { readExchange: what.file, now: what.now });
   const stop = () => void reader.close();
@@ -51,7 +50,7 @@ export async function importJson(store: Store, queries: Queries, what: JsonImpor
       if (what.signal.aborted) break;
       const session = await reader.ask('session', at);
       if ('words' in session) results.unread.push(session);
-      else await one(store, queries, session, reader, what, results);
+      else await one(store, session, reader, what, results);
     }
   } catch (cause) {
     // What had come in by then stays.
@@ -66,7 +65,6 @@ export async function importJson(store: Store, queries: Queries, what: JsonImpor
 
 async function one(
   store: Store,
-  queries: Queries,
   read: ExchangedOutline,
   reader: ExchangeReader,
   what: JsonImport,
@@ -90,7 +88,7 @@ async function one(
   };
   let missing: Missing;
   try {
-    missing = await missingFacts(store, queries, { ...found, content, alive: what.alive() });
+    missing = await missingFacts(store, { ...found, content, alive: what.alive() });
     const told = { id: session.id, title, messages: missing.messages };
     results.erased += missing.erased;
     if (!missing.facts) return void results.here.push(told);

@@ -17,7 +17,8 @@ import { asForeign, statesOf, type FileChange, type FileState } from '../../../m
 import type { Block, Bytes, Message, MessageId } from '../../../model/message.ts';
 import type { Fact } from '../../../model/record.ts';
 import { parseSegmentName } from '../journal/segmentName.ts';
-import type { Queries } from '../index/queries.ts';
+import { headOf, treeOf } from '../index/messageTree.ts';
+import { readMessages } from '../index/readMessages.ts';
 import type { Store } from '../store.ts';
 import type { Incoming } from './incoming.ts';
 import { partLength, type MessagePart } from './exchangeFile.ts';
@@ -48,7 +49,7 @@ const factsInBatch = 16;
 /** What a message that is completed may have: it is compared as a whole with what is here. */
 const mostCompared = 1000;
 
-export async function missingFacts(store: Store, queries: Queries, coming: Coming): Promise<Missing> {
+export async function missingFacts(store: Store, coming: Coming): Promise<Missing> {
   const { session, isHere, content, alive } = coming;
   const { id, created, agent, cwd, origin, systemPrompt, fields } = session;
   const first: Fact[] = [];
@@ -56,7 +57,7 @@ export async function missingFacts(store: Store, queries: Queries, coming: Comin
     const more = { ...(cwd === undefined ? {} : { cwd }), ...(systemPrompt === undefined ? {} : { systemPrompt }) };
     first.push({ type: 'session', session: id, created, agent, ...more, origin: importedOrigin(origin) });
   }
-  const here = new Set(isHere ? queries.treeOf(id).rows.keys() : []);
+  const here = new Set(isHere ? treeOf(store.db, id).rows.keys() : []);
   const sorted = parentsFirst(session.messages);
   const gone = erasedIn(store, sorted);
   const came = new Set<MessageId>();
@@ -65,7 +66,7 @@ export async function missingFacts(store: Store, queries: Queries, coming: Comin
   for (const message of sorted) {
     if (gone.has(message.id)) continue;
     if (!here.has(message.id)) came.add(message.id);
-    else if (isCutOff(store, coming, message, alive) && (await hasMore(queries, coming, message)))
+    else if (isCutOff(store, coming, message, alive) && (await hasMore(store, coming, message)))
       completed.add(message.id);
     else continue;
     wanted.push(message);
@@ -74,7 +75,7 @@ export async function missingFacts(store: Store, queries: Queries, coming: Comin
     const { name, of, from, value } = field;
     if ((of !== undefined && gone.has(of)) || (from !== undefined && gone.has(from))) return [];
     if (name === 'head' && typeof value === 'string' && gone.has(value)) return [];
-    if (!(isHere ? isTakenHere(queries, session, field, one => came.has(one)) : travelOf(name)?.forNew)) return [];
+    if (!(isHere ? isTakenHere(store, session, field, one => came.has(one)) : travelOf(name)?.forNew)) return [];
     const rest = { ...(of === undefined ? {} : { of }), ...(from === undefined ? {} : { from }) };
     // A file has it as older versions kept it.
     if (name === 'metadata' && of === formerSystemPromptKey && typeof value === 'string') {
@@ -147,7 +148,7 @@ function renamed(message: Omit<Message, 'session'>, to: (id: MessageId) => Messa
 
 /** Whether a field of the file is set of a session that is here. */
 function isTakenHere(
-  queries: Queries,
+  store: Store,
   session: ExchangedOutline,
   { name, of, from, value }: ExchangedField,
   isNew: (message: MessageId) => boolean,
@@ -156,7 +157,7 @@ function isTakenHere(
     case 'newMessages':
       return of !== undefined && isNew(of) && (from === undefined || isNew(from));
     case 'goesOn':
-      return typeof value === 'string' && isNew(value) && isAfterHead(queries, session, value);
+      return typeof value === 'string' && isNew(value) && isAfterHead(store, session, value);
     case 'never':
     case undefined:
       return false;
@@ -202,8 +203,8 @@ function isCutOff(store: Store, { session }: Coming, message: MessageOutline, al
 }
 
 /** Whether the file only has more of the message: nothing that had arrived here is replaced by something else. */
-async function hasMore(queries: Queries, coming: Coming, { id, at }: MessageOutline): Promise<boolean> {
-  const [ours] = queries.messages([id]);
+async function hasMore(store: Store, coming: Coming, { id, at }: MessageOutline): Promise<boolean> {
+  const [ours] = readMessages(store, [id]);
   if (!ours || ours.blocks.length > mostCompared) return false;
   const theirs: Block[] = [];
   for (let from: number | null = 0; from !== null && theirs.length < ours.blocks.length;) {
@@ -224,8 +225,8 @@ async function hasMore(queries: Queries, coming: Coming, { id, at }: MessageOutl
 }
 
 /** The path that comes leads on from where a panel of this history starts. */
-function isAfterHead(queries: Queries, { id, messages }: ExchangedOutline, head: MessageId): boolean {
-  const ours = queries.headOf(id);
+function isAfterHead(store: Store, { id, messages }: ExchangedOutline, head: MessageId): boolean {
+  const ours = headOf(store.db, id);
   if (ours === null || ours === head) return false;
   const parents = new Map(messages.map(message => [message.id, message.parent]));
   for (let at = parents.get(head) ?? null; at !== null; at = parents.get(at) ?? null) if (at === ours) return true;

@@ -4,7 +4,7 @@
 import { goneWords } from '../../../core/history/blobs.ts';
 import { formerSystemPromptKey } from './sessionSummary.ts';
 import type { BlobRef, Json, SessionId } from '../../../model/message.ts';
-import type { RecordStore } from './queries.ts';
+import type { RecordStore } from './recordStore.ts';
 
 export function lastSystemPrompt(store: RecordStore, session: SessionId): string | undefined {
   const [row] = store.db.all(

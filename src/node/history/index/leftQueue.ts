@@ -6,7 +6,7 @@ import type { SqlDatabase } from './projection.ts';
 import type { Json, SessionId } from '../../../model/message.ts';
 import type { QueuedValue } from '../../../model/record.ts';
 import { ownerOf } from '../../ids.ts';
-import type { RecordStore } from './queries.ts';
+import type { RecordStore } from './recordStore.ts';
 
 type LeftQueue = Pick<StoredSession, 'queue' | 'queued'>;
 

@@ -2,21 +2,18 @@
 // and reads those messages only; where one of them is missing there is no such end, and the whole is opened.
 
 import type { StoredEnd } from '../../../core/history/history.ts';
-import type { SqlDatabase } from './projection.ts';
 import type { MessageId, SessionId } from '../../../model/message.ts';
 import { firstGiven } from '../../../model/portions.ts';
-import type { Queries } from './queries.ts';
+import { readFound } from './readMessages.ts';
+import type { RecordStore } from './recordStore.ts';
+import { storedFields } from './storedFields.ts';
 
 /** One with fewer messages is opened as fast. */
 const fewest = 200;
 
-export function openEnd(
-  db: SqlDatabase,
-  queries: Queries,
-  session: SessionId,
-  alive: ReadonlySet<string>,
-): StoredEnd | null {
-  const fields = queries.storedFields(session, alive);
+export function openEnd(store: RecordStore, session: SessionId, alive: ReadonlySet<string>): StoredEnd | null {
+  const { db } = store;
+  const fields = storedFields(store, session, alive);
   if (!fields || fields.messages < fewest) return null;
   const earlier = firstGiven(fields.messages);
   const ids: MessageId[] = [];
@@ -26,7 +23,7 @@ export function openEnd(
     ids.unshift(id);
     id = typeof row['parent'] === 'string' ? row['parent'] : null;
   }
-  const found = queries.read(session, ids);
+  const found = readFound(store, session, ids);
   const path = ids.flatMap(id => found.get(id) ?? []);
   return path.length === 0 || path.length < ids.length ? null : { ...fields, earlier, path };
 }

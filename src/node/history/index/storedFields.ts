@@ -1,23 +1,40 @@
 // What a session is set to, beside its messages: all that is stored of it without a path.
 
 import type { SessionSummary, StoredFields } from '../../../core/history/history.ts';
-import { fieldKey, totalsOf, type Fields } from './sessionSummary.ts';
 import type { Json, MessageId, SessionId } from '../../../model/message.ts';
 import type { FieldName } from '../../../model/record.ts';
 import { ownerOf } from '../../ids.ts';
 import { parseSegmentName } from '../journal/segmentName.ts';
 import { leftQueue } from './leftQueue.ts';
-import type { RecordStore } from './queries.ts';
+import { findSession } from './listSessions.ts';
+import { headOf, treeOf, trashedIn } from './messageTree.ts';
+import type { SqlDatabase } from './projection.ts';
+import type { RecordStore } from './recordStore.ts';
+import { fieldKey, fieldsOf, totalsOf } from './sessionSummary.ts';
 
-/** `alive` are the writers that gave a sign of life lately. */
+/** Reads no message, and the rows of the session's messages only where the head is not where it was set. */
 export function storedFields(
   store: RecordStore,
+  session: SessionId,
+  alive: ReadonlySet<string>,
+): StoredFields | undefined {
+  const { db } = store;
+  const summary = findSession(db, session);
+  if (!summary) return undefined;
+  const set = headOf(db, session);
+  const head = set !== null && isShown(db, session, set) ? set : treeOf(db, session).headFrom(set);
+  return fieldsAt(store, summary, head, alive);
+}
+
+/** `alive` are the writers that gave a sign of life lately. */
+export function fieldsAt(
+  store: RecordStore,
   summary: SessionSummary,
-  fields: Fields,
   head: MessageId | null,
   alive: ReadonlySet<string>,
 ): StoredFields {
   const { id } = summary;
+  const fields = fieldsOf(store.db, id);
   const given = fields.get(fieldKey('givenTitle'));
   return {
     ...summary,
@@ -30,6 +47,13 @@ export function storedFields(
     head,
     writing: head !== null && isWritten(store, id, head, alive) ? head : null,
   };
+}
+
+/** Surely a message of the conversation that is not in the trash; where something is, it isn't looked up. */
+function isShown(db: SqlDatabase, session: SessionId, id: MessageId): boolean {
+  if (trashedIn(db, session).size > 0) return false;
+  const where = 'id = ?1 AND session = ?2 AND label IS NULL';
+  return db.all(`SELECT 1 FROM message WHERE ${where}`, [id, session]).length > 0;
 }
 
 /** Of a field that a session has many of, each as it was last set, the newest first. */

@@ -14,7 +14,9 @@ import type { MessageId, SessionId } from '../../../model/message.ts';
 import type { ChangedSessions } from './changedSessions.ts';
 import { blobsSize, segmentSizes, type SegmentSize } from './journalSizes.ts';
 import { Needle } from './needle.ts';
-import type { Queries } from '../index/queries.ts';
+import { listSessions } from '../index/listSessions.ts';
+import { treeOf } from '../index/messageTree.ts';
+import { readFound } from '../index/readMessages.ts';
 import { ScanLines } from './scanLines.ts';
 import { hitIn, hitInTitle, Places } from './searchHits.ts';
 import { isMissing, withFile } from '../journal/segmentName.ts';
@@ -32,13 +34,10 @@ const within = 400;
 export class Scan {
   private running: Run | null = null;
   private readonly store: Store;
-  private readonly queries: Queries;
-
   private readonly changes: ChangedSessions;
 
-  constructor(store: Store, queries: Queries, changes: ChangedSessions) {
+  constructor(store: Store, changes: ChangedSessions) {
     this.store = store;
-    this.queries = queries;
     this.changes = changes;
   }
 
@@ -48,8 +47,8 @@ export class Scan {
     filter: SearchFilter = {},
   ): Promise<ScanProgress> {
     if (this.running) throw new HistoryError('busy');
-    const places = new Places(this.queries, filter, this.changes.now());
-    this.running = new Run(this.store, this.queries, places, new Needle(text), onProgress);
+    const places = new Places(this.store.db, filter, this.changes.now());
+    this.running = new Run(this.store, places, new Needle(text), onProgress);
     try {
       return await this.running.run();
     } catch (cause) {
@@ -75,27 +74,19 @@ class Run {
   private buffer = Buffer.allocUnsafeSlow(chunkLength);
   private readonly slices = new Slices();
   private readonly store: Store;
-  private readonly queries: Queries;
   private readonly places: Places;
   private readonly needle: Needle;
   private readonly onProgress: (progress: ScanProgress) => void;
 
-  constructor(
-    store: Store,
-    queries: Queries,
-    places: Places,
-    needle: Needle,
-    onProgress: (progress: ScanProgress) => void,
-  ) {
+  constructor(store: Store, places: Places, needle: Needle, onProgress: (progress: ScanProgress) => void) {
     this.store = store;
-    this.queries = queries;
     this.places = places;
     this.needle = needle;
     this.onProgress = onProgress;
   }
 
   async run(): Promise<ScanProgress> {
-    const all = this.needle.text === '' ? [] : this.queries.sessions();
+    const all = this.needle.text === '' ? [] : listSessions(this.store.db);
     const sessions = all.filter(summary => this.places.fits(summary));
     const segments = segmentSizes(this.store.journal);
     const sizes = sessions.map(({ id }) => {
@@ -168,12 +159,12 @@ class Run {
   /** The messages as they are now say where the text stands, or that it does not any more. */
   private async find(session: SessionId, messages: ReadonlySet<MessageId>): Promise<void> {
     if (this.isStopped || messages.size === 0) return;
-    const { rows } = this.queries.treeOf(session);
+    const { rows } = treeOf(this.store.db, session);
     const created = (id: MessageId) => rows.get(id)?.created ?? 0;
     const wanted = [...messages].filter(id => fitsTime(created(id), this.places.filter));
     const newest = wanted.toSorted((one, other) => created(other) - created(one));
     for (let from = 0; from < newest.length; from += batch) {
-      const found = this.queries.read(session, newest.slice(from, from + batch));
+      const found = readFound(this.store, session, newest.slice(from, from + batch));
       for (const id of newest.slice(from, from + batch)) {
         const message = found.get(id);
         const place = message && this.places.of(session, id);

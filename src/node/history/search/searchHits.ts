@@ -9,7 +9,11 @@ import { findInTitle, findTerms, type Span, type Term } from '../../../core/hist
 import type { Tree } from '../../../core/history/tree.ts';
 import type { Message, MessageId, SessionId } from '../../../model/message.ts';
 import { matchOf, type Candidate, type ProseTables } from './proseTables.ts';
-import type { NodeRow, Queries } from '../index/queries.ts';
+import { findSession, listSessions } from '../index/listSessions.ts';
+import { branchName, headOf, treeOf, type NodeRow } from '../index/messageTree.ts';
+import type { SqlDatabase } from '../index/projection.ts';
+import { readFound } from '../index/readMessages.ts';
+import type { RecordStore } from '../index/recordStore.ts';
 import { countSearched } from './searchedCount.ts';
 import { Slices } from './slices.ts';
 
@@ -20,7 +24,7 @@ type HasChanges = (session: SessionId) => boolean;
 
 export async function findHits(
   tables: ProseTables | null,
-  queries: Queries,
+  store: RecordStore,
   terms: readonly Term[],
   {
     limit = usually,
@@ -34,9 +38,9 @@ export async function findHits(
 ): Promise<SearchResult> {
   const match = matchOf(terms) ?? '';
   const slices = new Slices();
-  const places = new Places(queries, filter, hasChanges);
+  const places = new Places(store.db, filter, hasChanges);
   // Whoever looks into one session has its title before them.
-  const named = session === null || titles !== undefined ? titleHits(queries, terms, session, places) : [];
+  const named = session === null || titles !== undefined ? titleHits(store.db, terms, session, places) : [];
   const hits = named.slice(0, titles ?? limit + 1);
   const seen = new Set<MessageId>();
   const counts = new Map<SessionId, number>();
@@ -48,7 +52,7 @@ export async function findHits(
       seen.add(candidate.message);
       const count = counts.get(candidate.session) ?? 0;
       if (count >= perSession || !fitsTime(candidate.created, filter)) continue;
-      const hit = messageHit(queries, places, candidate, terms);
+      const hit = messageHit(store, places, candidate, terms);
       if (hit) {
         hits.push(hit);
         counts.set(candidate.session, count + 1);
@@ -60,15 +64,15 @@ export async function findHits(
   }
   const found = { hits: hits.slice(0, limit), more: hits.length > limit || named.length > (titles ?? named.length) };
   if (!isCounted) return found;
-  return { ...found, searched: await countSearched(tables, queries, session === null ? {} : { session }, places) };
+  return { ...found, searched: await countSearched(tables, store.db, session === null ? {} : { session }, places) };
 }
 
 interface OfSession {
   readonly session?: SessionId | null;
 }
 
-function titleHits(queries: Queries, terms: readonly Term[], session: SessionId | null, places: Places): SearchHit[] {
-  const summaries = session === null ? queries.sessions() : [queries.summary(session)];
+function titleHits(db: SqlDatabase, terms: readonly Term[], session: SessionId | null, places: Places): SearchHit[] {
+  const summaries = session === null ? listSessions(db) : [findSession(db, session)];
   return summaries.flatMap(summary => {
     if (!summary) return [];
     if (!fitsTime(summary.active, places.filter)) return [];
@@ -89,13 +93,13 @@ function ofSession({ agent, archived, trashed }: SessionSummary) {
 }
 
 function messageHit(
-  queries: Queries,
+  store: RecordStore,
   places: Places,
   { session, message: id }: Candidate,
   terms: readonly Term[],
 ): SearchHit | null {
   const place = places.of(session, id);
-  const message = place && queries.read(session, [id]).get(id);
+  const message = place && readFound(store, session, [id]).get(id);
   const found = message && findIn(message, terms);
   return found ? { ...place, ...hitIn(message, found.block, found.text, found.spans) } : null;
 }
@@ -153,11 +157,11 @@ interface Known {
 export class Places {
   readonly filter: SearchFilter;
   private readonly sessions = new Map<SessionId, Known | null>();
-  private readonly queries: Queries;
+  private readonly db: SqlDatabase;
   private readonly hasChanges: HasChanges;
 
-  constructor(queries: Queries, filter: SearchFilter, hasChanges: HasChanges) {
-    this.queries = queries;
+  constructor(db: SqlDatabase, filter: SearchFilter, hasChanges: HasChanges) {
+    this.db = db;
     this.filter = filter;
     this.hasChanges = hasChanges;
   }
@@ -179,7 +183,7 @@ export class Places {
     const leaf = beside === undefined ? null : tree.leafBelow(beside);
     const { label } = row;
     const dormant = beside !== undefined && !shown.has(beside);
-    const branch = leaf === null ? null : this.queries.branchName(session, leaf);
+    const branch = leaf === null ? null : branchName(this.db, session, leaf);
     const where = { ...ofSession(summary), trashed: trashed || summary.trashed, dormant, branch, label };
     return { session, title: summary.title, leaf, where };
   }
@@ -193,9 +197,9 @@ export class Places {
   }
 
   private look(session: SessionId): Known | null {
-    const summary = this.queries.summary(session);
+    const summary = findSession(this.db, session);
     if (!summary || !this.fits(summary)) return null;
-    const tree = this.queries.treeOf(session);
-    return { summary, tree, shown: new Set(tree.pathTo(tree.headFrom(this.queries.headOf(session)))) };
+    const tree = treeOf(this.db, session);
+    return { summary, tree, shown: new Set(tree.pathTo(tree.headFrom(headOf(this.db, session)))) };
   }
 }

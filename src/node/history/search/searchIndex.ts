@@ -10,7 +10,7 @@ import { termsOf } from '../../../core/history/wordQuery.ts';
 import type { SessionId } from '../../../model/message.ts';
 import type { ChangedSessions } from './changedSessions.ts';
 import { ProseTables } from './proseTables.ts';
-import type { Queries } from '../index/queries.ts';
+import { readFound } from '../index/readMessages.ts';
 import { findHits } from './searchHits.ts';
 import { rowsOf, stateOf, type MessageRow } from './searchRows.ts';
 import { SearchFile } from './searchSnapshot.ts';
@@ -37,14 +37,12 @@ export class SearchIndex {
   private saving: ReturnType<typeof setTimeout> | undefined;
   private isClosed = false;
   private readonly store: Store;
-  private readonly queries: Queries;
   private readonly now: () => number;
   private readonly file: SearchFile;
   private readonly changes: ChangedSessions;
 
-  constructor(store: Store, queries: Queries, changes: ChangedSessions, now: () => number = Date.now) {
+  constructor(store: Store, changes: ChangedSessions, now: () => number = Date.now) {
     this.store = store;
-    this.queries = queries;
     this.now = now;
     this.changes = changes;
     this.file = new SearchFile(store, now);
@@ -55,12 +53,12 @@ export class SearchIndex {
     const isNarrowed = Object.keys(query.filter ?? {}).length > 0;
     if (terms.length === 0 && !isNarrowed) return { hits: [], more: false };
     // Without words there is nothing to look up in the tables, which may be long in the making.
-    if (terms.length === 0) return findHits(null, this.queries, terms, query, this.changes.now());
+    if (terms.length === 0) return findHits(null, this.store, terms, query, this.changes.now());
     // One after another, so that each has what was there when it was asked, and waits for nothing that came later.
     const update = this.updates.then(() => this.update());
     this.updates = update.catch(() => {});
     const tables = await update;
-    return findHits(tables, this.queries, terms, query, this.changes.now());
+    return findHits(tables, this.store, terms, query, this.changes.now());
   }
 
   /** Something of the session came into the index, or went from it. */
@@ -131,7 +129,7 @@ export class SearchIndex {
 
   /** False where something was dropped meanwhile, perhaps of what was just added. */
   private async addNew(tables: ProseTables, session: SessionId, slices: Slices): Promise<boolean> {
-    const { store, queries, drops } = this;
+    const { store, drops } = this;
     const state = stateOf(store.db, session);
     if (tables.stateOf(session) === state) return true;
     const rows = rowsOf(store.db, session);
@@ -144,10 +142,8 @@ export class SearchIndex {
     let isWhole = true;
     for (let from = 0; from < due.length; from += batch) {
       const some = due.slice(from, from + batch);
-      const messages = queries.read(
-        session,
-        some.map(({ id }) => id),
-      );
+      const ids = some.map(({ id }) => id);
+      const messages = readFound(store, session, ids);
       const prose = some.flatMap(({ id, created, ended, h }) => {
         const message = messages.get(id);
         if (!message) return [];
