@@ -242,8 +242,17 @@ function withSame(before: readonly Message[], after: readonly Message[], shift: 
   return after.map((message, at) => {
     const known = before[at + shift];
     if (known === message || known?.id !== message.id) return message;
-    return JSON.stringify(known) === JSON.stringify(message) ? known : message;
+    return isEqual(known, message) ? known : message;
   });
+}
+
+/** Of plain data. It makes no text of either, because a message may have tens of megabytes. */
+function isEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  const fields = Object.entries(one);
+  const others = other as { readonly [name: string]: unknown };
+  return fields.length === Object.keys(other).length && fields.every(([name, value]) => isEqual(value, others[name]));
 }
 
 /** What was below stands beside the message that comes now. */

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Message, ToolCallBlock } from '../../../src/model/message.ts';
+import { noBranches, reduce } from '../../../src/model/transcript.ts';
 import type { Intent } from '../../../src/model/intent.ts';
 import type { HostEvent } from '../../../src/model/wire.ts';
 import { createDraftKeeper } from '../../../src/webview/composing/draftKeeper.ts';
@@ -233,4 +235,38 @@ test('[W87] who reads every transcript is given what no drawing shows, from now 
   end();
   receive(3, { type: 'turnChanged', turn: { message: 'a', cancelling: false } });
   assert.equal(read.length, 3);
+});
+
+test('[W10] of a path that is told again each message keeps its identity where nothing in it is other than before', () => {
+  const call: ToolCallBlock = {
+    kind: 'toolCall',
+    mime: 'application/json',
+    callId: 'c',
+    title: 'Run',
+    tool: 'execute',
+    status: 'completed',
+    output: [{ type: 'text', text: 'out' }],
+    locations: [],
+  };
+  const before: Message = {
+    ...message('m', null, 'user', ''),
+    blocks: [{ kind: 'text', mime: 'text/plain', text: 'one' }, call],
+  };
+  const told = (after: Message) => {
+    const shown = { ...transcript, messages: [before] };
+    const event = { type: 'pathChanged', messages: [after], branches: noBranches, elsewhere: null } as const;
+    return reduce(shown, event)?.messages[0];
+  };
+  assert.equal(told(structuredClone(before)), before);
+  const others: readonly Message[] = [
+    { ...before, role: 'summary' },
+    { ...before, label: 'subagent:a:1' },
+    { ...before, blocks: before.blocks.slice(0, 1) },
+    { ...before, blocks: [...before.blocks, call] },
+    { ...before, blocks: before.blocks.toReversed() },
+    { ...before, blocks: [{ kind: 'text', mime: 'text/plain', text: 'on' }, call] },
+    { ...before, blocks: [...before.blocks.slice(0, 1), { ...call, output: [{ type: 'text', text: 'ou' }] }] },
+    { ...before, blocks: [...before.blocks.slice(0, 1), { ...call, output: [] }] },
+  ];
+  for (const other of others) assert.equal(told(other), other);
 });
