@@ -9,12 +9,13 @@ import type { Fact } from '../../src/model/record.ts';
 import { openHost } from '../bench/engine.ts';
 import { mime } from '../vscode/standIns/conversation.ts';
 import type { Window } from '../vscode/workbench.ts';
-import { articles, ask, composer, installed, showSessions } from './panel.ts';
+import { historyOf, tell } from './otherWindow.ts';
+import { articles, ask, composer, installed, pick, send, showSessions } from './panel.ts';
 
 const patience = { timeout: 180_000 };
 
 test(
-  '[W46] [W61] [W62] [W63] [W76] [H20] [H22] find, go to a message, open a place, insert code',
+  '[W46] [W61] [W62] [W63] [W74] [W76] [H20] [H22] find, go to a message, open a place, insert code',
   patience,
   async t => {
     const window = await installed(t);
@@ -149,8 +150,42 @@ test(
       await chat.locator('[data-message="m41"].seen .inside').waitFor();
       await window.page.keyboard.press('Escape');
     });
+
+    await t.test(
+      '[W74] the last messages of a long session are drawn as they stay, and answered to at once',
+      async () => {
+        const prompts = Array.from({ length: 1000 }, (_, at) => `What is step ${at}?`);
+        const history = await historyOf(window.server.home);
+        await tell(history, { prompts }).finally(() => history.close());
+        await window.runCommand('Throughline: Resume Session');
+        await window.page.locator('.monaco-list-row', { hasText: 'What is step 0?' }).first().waitFor();
+        await watchLast(chat, 'What is step 999?');
+        await pick(window, 'What is step 0?');
+        await articles(window).filter({ hasText: 'What is step 999?' }).first().waitFor();
+        await send(window, 'Where is Retry used?');
+        await articles(window).filter({ hasText: 'Where is Retry used?' }).first().waitFor();
+        await articles(window).last().locator('.tool').first().waitFor();
+        const heights = await chat.locator('body').evaluate(() => (globalThis as { heights?: number[] }).heights);
+        assert.equal(new Set(heights).size, 1, `it was ${heights?.join()} pixels high`);
+      },
+    );
   },
 );
+
+/** Notes in each frame how high the prompt with these words is drawn. */
+async function watchLast(chat: ReturnType<Window['chat']>, words: string): Promise<void> {
+  await chat.locator('body').evaluate((_body, words) => {
+    const heights: number[] = [];
+    Object.assign(globalThis, { heights });
+    const look = () => {
+      const prompts = [...document.querySelectorAll<HTMLElement>('article.user')];
+      const last = prompts.find(one => one.textContent.includes(words));
+      if (last) heights.push(last.offsetHeight);
+      requestAnimationFrame(look);
+    };
+    look();
+  }, words);
+}
 
 /** More than a panel is given of one text, told apart at every place. */
 const printed = Array.from({ length: 120_000 }, (_, at) => `line ${at}`).join('\n');
