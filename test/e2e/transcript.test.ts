@@ -156,7 +156,8 @@ test(
       async () => {
         const prompts = Array.from({ length: 1000 }, (_, at) => `What is step ${at}?`);
         const history = await historyOf(window.server.home);
-        await tell(history, { prompts }).finally(() => history.close());
+        await tell(history, { prompts });
+        await history.close();
         await window.runCommand('Throughline: Resume Session');
         await window.page.locator('.monaco-list-row', { hasText: 'What is step 0?' }).first().waitFor();
         await watchLast(chat, 'What is step 999?');
