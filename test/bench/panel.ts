@@ -6,6 +6,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../vscode/places.ts';
 import { alone, type Row } from './measure.ts';
+import { measureBurst } from './panel/burst.ts';
 import { measureHostile } from './panel/hostile.ts';
 import { measureHuge, measureMemory, measureOpen } from './panel/open.ts';
 import { openScene, type Scene } from './panel/scene.ts';
@@ -16,6 +17,7 @@ type Part = (scene: Scene, isQuick: boolean) => Promise<readonly Row[]>;
 
 const inScene: { readonly [name: string]: Part } = {
   typing: measureTyping,
+  burst: measureBurst,
   turns: measureTurns,
   open: measureOpen,
   huge: measureHuge,

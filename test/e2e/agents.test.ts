@@ -35,6 +35,42 @@ test('[C1] an agent from settings answers, and after a reload remembers as the l
     [...last.matchAll(/fact[A-Z]/g)].map(([fact]) => fact),
     ['factA', 'factB'],
   );
+
+  await t.test('[W124] of much text that comes at once all is drawn in the end, and not in one frame', async () => {
+    const paragraphs = Array.from(
+      { length: 400 },
+      (_, n) => `Step **${n}** is ${'a thing that takes a while '.repeat(6)}`,
+    );
+    const steps = [{ say: 'These are the steps. ' }, { wait: 200 }, { say: paragraphs.join('\n\n') }];
+    await window
+      .chat()
+      .locator('body')
+      .evaluate(() => {
+        const drawn = new Set<number>();
+        Object.assign(globalThis, { drawn });
+        const look = () => {
+          drawn.add([...document.querySelectorAll('article')].at(-1)?.querySelectorAll('strong').length ?? 0);
+          requestAnimationFrame(look);
+        };
+        look();
+      });
+    await ask(window, `play: ${JSON.stringify(steps)}`);
+    const answer = articles(window).last();
+    await answer
+      .locator('strong')
+      .nth(paragraphs.length - 1)
+      .waitFor({ state: 'attached' });
+    assert.deepEqual(
+      await answer.locator('strong').allTextContents(),
+      paragraphs.map((_, n) => String(n)),
+    );
+    const drawn = await window
+      .chat()
+      .locator('body')
+      .evaluate(() => [...((globalThis as { drawn?: Set<number> }).drawn ?? [])]);
+    const between = drawn.filter(count => count > 0 && count < paragraphs.length);
+    assert.ok(between.length >= 5, `so many were drawn in one frame or another: ${drawn.join()}`);
+  });
 });
 
 test('[H120] [H122] an agent is tested, added, and answers from then on', patience, async t => {

@@ -1,5 +1,6 @@
 // Markdown as it streams. Promises: a finished piece is lexed once and drawn once; while a text runs, only its last
-// piece is lexed again; very long texts are lexed where they come near the eye.
+// piece is lexed again; very long texts are lexed where they come near the eye, and of much that comes at once a group in
+// each frame, so that a key never waits for all of it.
 
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -15,13 +16,21 @@ export const FileNames = createContext<readonly string[]>([]);
 
 /** Beyond this, pieces wait as plain text until they are near. */
 const lazyFrom = 200_000;
+/** As many letters at the end of a text are drawn as they come. */
+const drawnAtOnce = 16_000;
 
 export function Markdown({ text, running }: { readonly text: string; readonly running: boolean }) {
-  const before = useRef<{ readonly pieces: readonly Piece[]; readonly groups: readonly Group[] }>(nothing);
+  const before = useRef<Cut>(nothing);
+  const waiting = useRef(new Set<number>()).current;
   const { pieces, groups } = useMemo(() => {
-    const pieces = cutPieces(text, before.current.pieces);
-    return (before.current = { pieces, groups: groupPieces(pieces, before.current.groups) });
+    const old = before.current;
+    const pieces = cutPieces(text, old.pieces);
+    const groups = groupPieces(pieces, old.groups);
+    if (old !== nothing && text.length - old.length > drawnAtOnce)
+      for (let at = old.groups.length; at < groups.length - 2; at++) waiting.add(at);
+    return (before.current = { length: text.length, pieces, groups });
   }, [text]);
+  useDrawingLater(waiting);
   const lexer = usePanel().lexer.value;
   // Definitions may come last, so they are looked for when the text is whole; until then a reference shows as typed.
   const definitions = useMemo(() => (running ? '' : (lexer?.definitionsIn(pieces) ?? '')), [pieces, running, lexer]);
@@ -36,13 +45,33 @@ export function Markdown({ text, running }: { readonly text: string; readonly ru
           definitions={definitions}
           tail={running && at === groups.length - 1}
           lazy={lazy}
+          waits={waiting.has(at)}
         />
       ))}
     </>
   );
 }
 
-const nothing = { pieces: [], groups: [] };
+interface Cut {
+  readonly length: number;
+  readonly pieces: readonly Piece[];
+  readonly groups: readonly Group[];
+}
+
+const nothing: Cut = { length: 0, pieces: [], groups: [] };
+
+/** In each frame one group waits no more, the last one first: the eye is at the end of what comes. */
+function useDrawingLater(waiting: Set<number>): void {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    if (waiting.size === 0) return undefined;
+    const frame = requestAnimationFrame(() => {
+      waiting.delete(Math.max(...waiting));
+      draw(drawn => drawn + 1);
+    });
+    return () => cancelAnimationFrame(frame);
+  });
+}
 
 interface GroupProps {
   readonly group: Group;
@@ -50,13 +79,16 @@ interface GroupProps {
   /** Whether its last piece still grows. */
   readonly tail: boolean;
   readonly lazy: boolean;
+  /** It is plain text until a frame has time for it. */
+  readonly waits: boolean;
 }
 
-const GroupOf = memo(({ group, definitions, tail, lazy }: GroupProps) => (
+const GroupOf = memo(({ group, definitions, tail, lazy, waits }: GroupProps) => (
   <div class={tail ? 'group tail' : 'group'}>
     {group.map((piece, at) => {
       const growing = tail && at === group.length - 1;
-      if (piece.kind === 'plain') return <PlainPiece key={piece.start} raw={piece.raw} inLine={piece.inLine} />;
+      if (waits || piece.kind === 'plain')
+        return <PlainPiece key={piece.start} raw={piece.raw} inLine={piece.inLine} />;
       if (piece.kind === 'code') {
         return (
           <Growing.Provider key={piece.start} value={growing}>

@@ -1,6 +1,6 @@
 // An agent of which only the text counts. `prose <pieces> <rate>` answers with pieces of twenty characters, so many a
-// second; `hostile <kind> <pause>` with pieces of 64 KB, so many milliseconds apart; anything else with one short
-// sentence. When the last piece went out, it writes the time to the file that TEXT_AGENT_LOG names.
+// second; `burst <letters>` with so many in one piece; `hostile <kind> <pause>` with pieces of 64 KB, so many milliseconds
+// apart; anything else with one short sentence. When the last piece went out, it writes the time to the file that TEXT_AGENT_LOG names.
 
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -16,6 +16,8 @@ interface Request {
 export const pieceLength = 20;
 const hostilePiece = 64 * 1024;
 const step = 5;
+/** In ms: the person types already. */
+const burstAfter = 1500;
 
 async function write(line: string): Promise<void> {
   if (!process.stdout.write(line)) await new Promise(resolve => process.stdout.once('drain', resolve));
@@ -42,7 +44,12 @@ async function stream(sessionId: string, count: number, rate: number): Promise<v
 async function answer(sessionId: string, words: string): Promise<void> {
   const [, count, rate] = /^prose (\d+) (\d+)/.exec(words) ?? [];
   const [, kind = '', pause] = /^hostile (.+) (\d+)/.exec(words) ?? [];
-  if (count !== undefined) await stream(sessionId, Number(count), Number(rate));
+  const [, letters] = /^burst (\d+)/.exec(words) ?? [];
+  if (letters !== undefined) {
+    await say(sessionId, 'This is what I found. ');
+    await delay(burstAfter);
+    await say(sessionId, prose(Number(letters)));
+  } else if (count !== undefined) await stream(sessionId, Number(count), Number(rate));
   else if (hostile[kind]) {
     const text = hostile[kind]();
     for (let at = 0; at < text.length; at += hostilePiece) {
