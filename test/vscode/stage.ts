@@ -2,7 +2,7 @@
 // what the scene says. Promises: the scene is drawn when this is over; every time it is a session of its own, so that
 // nothing of the one before stays. And the themes and the widths in which it is looked at.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { incognitoId } from '../../src/model/incognito.ts';
 import type { HostEvent } from '../../src/model/wire.ts';
@@ -72,7 +72,10 @@ async function framesPassed(chat: ReturnType<Window['chat']>): Promise<void> {
 export async function wearTheme(workbench: Workbench, theme: Theme): Promise<void> {
   const file = join(workbench.server.home, 'user-data', 'User', 'settings.json');
   const settings: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  writeFileSync(file, JSON.stringify(Object.assign({}, settings, { 'workbench.colorTheme': themes[theme] })));
+  // VS Code reads the file while it changes, and must not find it empty.
+  const next = `${file}.next`;
+  writeFileSync(next, JSON.stringify(Object.assign({}, settings, { 'workbench.colorTheme': themes[theme] })));
+  renameSync(next, file);
   await workbench.reload();
   await workbench.showChat();
   await workbench.chat().locator(`body[data-vscode-theme-id="${themes[theme]}"] textarea`).first().waitFor();
