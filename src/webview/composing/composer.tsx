@@ -74,7 +74,7 @@ export function Composer() {
     if (ours) {
       draft.value = ours.rest;
       post(ours.command.intent(session, ours.words));
-    } else if (!blank && ready && !trashed) {
+    } else if (!trashed) {
       outbox.send(session, asSent(draft.value, store.part('commands').peek() ?? []));
     }
     box.current?.focus();
@@ -114,6 +114,9 @@ export function Composer() {
     box.current?.focus();
   };
   const list = late?.completer.list.value ?? null;
+  const after = stopping ? 'Stopping…' : '';
+  const queues = turn !== null && !blank ? `${key} queues` : after;
+  const hint = trashed && !blank ? 'Restore the session to send' : ready ? queues : 'Attaching…';
 
   return (
     <div class="composer" onDragOver={onDragOver} onDrop={onDrop}>
@@ -149,12 +152,12 @@ export function Composer() {
           <AgentLine />
           {late && <late.ContextMeter />}
           <span class="hint" id="composer-hint">
-            {hint({ stopping, running: turn !== null, trashed, wants: !blank, ready, key })}
+            {hint}
           </span>
           <SendButtons
             isRunning={turn !== null}
             isStopping={stopping}
-            canSend={!blank && ready && !trashed}
+            canSend={!blank && !trashed}
             sendKey={key}
             send={send}
             stop={stop}
@@ -166,19 +169,3 @@ export function Composer() {
 }
 
 const isMac = navigator.platform.startsWith('Mac');
-
-interface HintOf {
-  readonly stopping: boolean;
-  readonly running: boolean;
-  readonly trashed: boolean;
-  readonly wants: boolean;
-  readonly ready: boolean;
-  readonly key: string;
-}
-
-function hint({ stopping, running, trashed, wants, ready, key }: HintOf): string {
-  if (trashed && wants) return 'Restore the session to send';
-  if (!ready) return 'Attaching…';
-  if (running && wants) return `${key} queues`;
-  return stopping ? 'Stopping…' : '';
-}

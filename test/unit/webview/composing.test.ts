@@ -254,22 +254,50 @@ test('[W42] what is attached goes with the words and comes back with them', () =
   assert.deepEqual([outbox.draft.value, names()], ['look', ['a.go', 'c.go']]);
 });
 
-test('[W42] nothing is sent before the host has named it, and what it does not take is gone with its words', () => {
-  const { posted, outbox, names, last } = open();
+const picture = { name: 'p.png', base64: 'AAAA', preview: 'data:image/png;base64,AAAA' };
+const picked: Attachment = { ...file('p', 'p.png'), kind: 'image' };
+
+test('[W42] what is sent while something is being attached goes out with it, once the host has named it', () => {
+  const { posted, outbox, last } = open();
   outbox.draft.value = 'look';
-  outbox.attached.givePicture('s', { name: 'p.png', base64: 'AAAA', preview: 'data:image/png;base64,AAAA' });
+  outbox.attached.givePicture('s', picture);
   const given = last();
   assert.ok(given?.type === 'attachPicture');
   outbox.send('s');
-  assert.equal(posted.length, 1);
-  outbox.hear({ type: 'attached', request: 'of another panel', attachment: file('x') });
-  outbox.hear({ type: 'attached', request: given.request, attachment: { ...file('p', 'p.png'), kind: 'image' } });
-  outbox.hear({ type: 'notAttached', request: given.request, words: 'It takes no images.' });
-  assert.deepEqual([names(), outbox.attached.trouble.value], [[], 'It takes no images.']);
   outbox.send('s');
-  const sent = last();
-  assert.ok(sent?.type === 'sendPrompt');
-  assert.equal(sent.attached, undefined);
+  outbox.hear({ type: 'attached', request: 'of another panel', attachment: file('x') });
+  assert.deepEqual([posted.length, outbox.draft.value], [1, 'look']);
+  outbox.hear({ type: 'attached', request: given.request, attachment: picked });
+  const sent = posted.filter(intent => intent.type === 'sendPrompt');
+  assert.deepEqual(
+    sent.map(({ text, attached }) => [text, attached]),
+    [['look', ['p']]],
+  );
+  assert.equal(outbox.draft.value, '');
+});
+
+test('[W42] what the host does not take, and what was written after, keeps the words in the composer', () => {
+  for (const [after, isTaken] of [
+    ['look', false],
+    ['look again', true],
+  ] as const) {
+    const { posted, outbox, names, last } = open();
+    outbox.draft.value = 'look';
+    outbox.attached.givePicture('s', picture);
+    const given = last();
+    assert.ok(given?.type === 'attachPicture');
+    outbox.send('s');
+    outbox.draft.value = after;
+    const { request } = given;
+    if (isTaken) outbox.hear({ type: 'attached', request, attachment: picked });
+    else outbox.hear({ type: 'notAttached', request, words: 'It takes no images.' });
+    assert.deepEqual([names(), outbox.draft.value], [isTaken ? ['p.png'] : [], after]);
+    assert.equal(outbox.attached.trouble.value, isTaken ? null : 'It takes no images.');
+    assert.ok(posted.every(({ type }) => type !== 'sendPrompt'));
+    outbox.send('s');
+    const sent = posted.find(intent => intent.type === 'sendPrompt');
+    assert.deepEqual([sent?.text, sent?.attached], [after, isTaken ? ['p'] : undefined]);
+  }
 });
 
 test('[W42] what waits in the queue comes back with the words that are edited, and not twice', () => {
