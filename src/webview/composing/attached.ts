@@ -28,6 +28,8 @@ export interface AttachedChips {
   readonly trouble: Signal<string | null>;
   /** The host has named all of them. */
   readonly isReady: ReadonlySignal<boolean>;
+  /** Runs once when the host has named all of them, and never where one of them goes before that. */
+  readonly whenReady: (run: () => unknown) => void;
   readonly add: (attachment: Attachment) => void;
   readonly givePicture: (session: SessionId, picture: GivenPicture) => void;
   readonly giveUri: (session: SessionId, uri: string) => void;
@@ -43,6 +45,7 @@ export function createAttached(post: (intent: Intent) => void, born: string): At
   const chips = signal<readonly Chip[]>([]);
   const trouble = signal<string | null>(null);
   let count = 0;
+  let waiting: (() => unknown) | null = null;
 
   const hasRoom = () => {
     const room = chips.value.length < mostAttachments;
@@ -59,10 +62,12 @@ export function createAttached(post: (intent: Intent) => void, born: string): At
   const add = (attachment: Attachment) => {
     if (!isThere(attachment.id) && hasRoom()) chips.value = [...chips.value, chipOf(attachment)];
   };
+  const isReady = computed(() => chips.value.every(({ id }) => id !== null));
   return {
     chips,
     trouble,
-    isReady: computed(() => chips.value.every(({ id }) => id !== null)),
+    isReady,
+    whenReady: run => void (waiting = run),
     add,
     givePicture(session, { name, base64, preview }) {
       give({ kind: 'image', name, preview }, request =>
@@ -73,10 +78,12 @@ export function createAttached(post: (intent: Intent) => void, born: string): At
       give({ kind: 'file', name: '…', preview: null }, request => post({ type: 'attachUri', session, request, uri }));
     },
     remove(key) {
+      waiting = null;
       chips.value = chips.value.filter(chip => chip.key !== key);
     },
     take() {
       const taken = chips.value;
+      waiting = null;
       if (taken.length > 0) chips.value = [];
       trouble.value = null;
       return taken;
@@ -90,6 +97,7 @@ export function createAttached(post: (intent: Intent) => void, born: string): At
       if (event.type === 'notAttached') {
         const isHere = chips.value.some(({ key }) => key === event.request);
         if (!isHere) return;
+        waiting = null;
         chips.value = chips.value.filter(({ key }) => key !== event.request);
         trouble.value = event.words;
       } else if (event.type === 'attached') {
@@ -102,6 +110,10 @@ export function createAttached(post: (intent: Intent) => void, born: string): At
               ? []
               : [{ ...chipOf(attachment), preview: chip.preview, key: request }],
         );
+        if (!isReady.value) return;
+        const run = waiting;
+        waiting = null;
+        run?.();
       }
     },
   };

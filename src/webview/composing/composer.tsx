@@ -114,9 +114,8 @@ export function Composer() {
     box.current?.focus();
   };
   const list = late?.completer.list.value ?? null;
-  const after = stopping ? 'Stopping…' : '';
-  const queues = turn !== null && !blank ? `${key} queues` : after;
-  const hint = trashed && !blank ? 'Restore the session to send' : ready ? queues : 'Attaching…';
+  const whileRunning = turn !== null && !blank ? `${key} queues` : stopping ? 'Stopping…' : '';
+  const hint = trashed && !blank ? 'Restore the session to send' : ready ? whileRunning : 'Attaching…';
 
   return (
     <div class="composer" onDragOver={onDragOver} onDrop={onDrop}>

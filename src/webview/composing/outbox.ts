@@ -74,8 +74,6 @@ export function createOutbox(post: (intent: Intent) => void, inUse: () => boolea
   let borrowed: Borrowed | null = null;
   let count = 0;
   let shown: SessionId | null = null;
-  /** What was sent while something was still being attached to it. */
-  let unready: (() => unknown) | null = null;
 
   let keptIds = '';
   // A page that was hidden is made anew, and is told again what was attached to its draft.
@@ -129,7 +127,6 @@ export function createOutbox(post: (intent: Intent) => void, inUse: () => boolea
     }
     // Another session, or the first: its own draft, which was kept when it was left, sent words and all.
     shown = transcript.session;
-    unready = null;
     keptIds = keptOf(shown, chips);
     batch(() => {
       sent.value = [];
@@ -153,13 +150,9 @@ export function createOutbox(post: (intent: Intent) => void, inUse: () => boolea
     withdraw,
     send(session, words = draft.value) {
       const text = draft.value;
-      unready = null;
       if (text.trim() === '') return;
-      if (!attached.isReady.value) {
-        // Whoever wrote on meant to send something else.
-        unready = () => (draft.value === text ? outbox.send(session, words) : (unready = null));
-        return;
-      }
+      // Whoever wrote on meant to send something else.
+      if (!attached.isReady.value) return attached.whenReady(() => draft.value === text && outbox.send(session, words));
       const request = `${born}-${count++}`;
       const chips = attached.chips.value;
       // At once, so that what is on its way is never told to be gone.
@@ -200,8 +193,6 @@ export function createOutbox(post: (intent: Intent) => void, inUse: () => boolea
     hear(event) {
       leaving.hear(event);
       attached.hear(event);
-      if (event.type === 'notAttached') unready = null;
-      else if (attached.isReady.value) unready?.();
       if (event.type === 'refused') refused(event);
       else if (event.type === 'messageAdded' && event.message.role === 'user') arrived(event.message, event.request);
       else if (event.type === 'queueChanged') {

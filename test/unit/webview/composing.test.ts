@@ -300,6 +300,23 @@ test('[W42] what the host does not take, and what was written after, keeps the w
   }
 });
 
+test('[W42] who takes away what is being attached is not sent for, then or with the next attachment', () => {
+  const { posted, outbox, last } = open();
+  outbox.draft.value = 'look';
+  outbox.attached.givePicture('s', picture);
+  const first = last();
+  assert.ok(first?.type === 'attachPicture');
+  outbox.send('s');
+  outbox.attached.remove(first.request);
+  outbox.hear({ type: 'attached', request: first.request, attachment: picked });
+  outbox.attached.givePicture('s', picture);
+  const second = last();
+  assert.ok(second?.type === 'attachPicture');
+  outbox.hear({ type: 'attached', request: second.request, attachment: picked });
+  assert.ok(posted.every(({ type }) => type !== 'sendPrompt'));
+  assert.equal(outbox.draft.value, 'look');
+});
+
 test('[W42] what waits in the queue comes back with the words that are edited, and not twice', () => {
   const { outbox, names } = open();
   const block = { kind: 'resource', mime: '', uri: 'file:///x/a.go', name: 'a.go' } as const;
