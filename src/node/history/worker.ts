@@ -44,9 +44,11 @@ const warn = (cause: unknown) => post({ type: 'warned', failure: failureOf(cause
 const tidyAfter = 60_000;
 
 async function start({ folder, writer, wasmFile, workerFile, resumeAfter }: WorkerData): Promise<void> {
+  // A file of the product's own that is missing says nothing of the history folder.
+  const openDatabase = await loadSqlite(wasmFile);
   let store: Store;
   try {
-    store = new Store(folder, writer, await loadSqlite(wasmFile), Date.now);
+    store = new Store(folder, writer, openDatabase, Date.now);
   } catch (cause) {
     post({ type: 'failed', failure: failureOf(cause) });
     return;

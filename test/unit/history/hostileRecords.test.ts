@@ -98,47 +98,53 @@ function plant(folder: string, session: SessionId, facts: readonly unknown[], mo
   appendFileSync(join(folder, 'journal', `${session}~${w}.0.seg`), line(record));
 }
 
-test('[J40] a record that says what no version writes is reported, and the rest is shown', async t => {
-  for (const [name, fact, more] of hostile) {
-    await t.test(name, async one => {
-      const { folder, session, untouched, question, answer, before } = await scene(one);
-      const alsoHere = setFact(session, 'label', true, { of: 'also here' });
-      plant(folder, session, [fact(session, answer), alsoHere], more);
-      const history = await open(folder);
-      const bad = history.recovery.bad.length;
-      assert.equal(bad, 1);
-      assert.deepEqual(await askAll(history, folder, untouched), before);
-      const stored = await history.open(session);
-      assert.equal(stored?.title, 'A title that stays');
-      assert.deepEqual(
-        stored?.path.map(({ id, blocks: [first] }) => [id, first?.kind === 'text' ? first.text : first?.kind]),
-        [
-          [question, 'A prompt that stays'],
-          [answer, 'An answer that stays'],
-        ],
-      );
-      // What fits in the same record is there.
-      assert.deepEqual(stored?.labels, more && 'h' in more ? [] : ['also here']);
-      const { findings } = await history.check();
-      assert.deepEqual(
-        findings.filter(({ code }) => code !== 'missing-blob').map(({ code }) => code),
-        ['bad-record'],
-      );
-      // It can be worked with: what is set and said now counts.
-      await history.append(session, [
-        setFact(session, 'title', 'Set later'),
-        userFact(session, ids.message(), answer, 'Next'),
-      ]);
-      assert.equal((await history.open(session))?.title, 'Set later');
-      await history.join(session);
-      assert.equal((await history.open(session))?.title, 'Set later');
-      await history.erase(session, { message: answer, subtree: true });
-      assert.equal((await history.tree(session)).length, 1);
-      const again = await open(folder);
-      assert.deepEqual(await askAll(again, folder, untouched), before);
-    });
-  }
-});
+// Most of the time is spent waiting for news of other windows.
+test(
+  '[J40] a record that says what no version writes is reported, and the rest is shown',
+  { concurrency: 6 },
+  async t => {
+    const tests = hostile.map(([name, fact, more]) =>
+      t.test(name, async one => {
+        const { folder, session, untouched, question, answer, before } = await scene(one);
+        const alsoHere = setFact(session, 'label', true, { of: 'also here' });
+        plant(folder, session, [fact(session, answer), alsoHere], more);
+        const history = await open(folder);
+        const bad = history.recovery.bad.length;
+        assert.equal(bad, 1);
+        assert.deepEqual(await askAll(history, folder, untouched), before);
+        const stored = await history.open(session);
+        assert.equal(stored?.title, 'A title that stays');
+        assert.deepEqual(
+          stored?.path.map(({ id, blocks: [first] }) => [id, first?.kind === 'text' ? first.text : first?.kind]),
+          [
+            [question, 'A prompt that stays'],
+            [answer, 'An answer that stays'],
+          ],
+        );
+        // What fits in the same record is there.
+        assert.deepEqual(stored?.labels, more && 'h' in more ? [] : ['also here']);
+        const { findings } = await history.check();
+        assert.deepEqual(
+          findings.filter(({ code }) => code !== 'missing-blob').map(({ code }) => code),
+          ['bad-record'],
+        );
+        // It can be worked with: what is set and said now counts.
+        await history.append(session, [
+          setFact(session, 'title', 'Set later'),
+          userFact(session, ids.message(), answer, 'Next'),
+        ]);
+        assert.equal((await history.open(session))?.title, 'Set later');
+        await history.join(session);
+        assert.equal((await history.open(session))?.title, 'Set later');
+        await history.erase(session, { message: answer, subtree: true });
+        assert.equal((await history.tree(session)).length, 1);
+        const again = await open(folder);
+        assert.deepEqual(await askAll(again, folder, untouched), before);
+      }),
+    );
+    await Promise.all(tests);
+  },
+);
 
 test('[J40] a message whose blocks come behind a gap that no damage leaves is shown without them', async t => {
   const { folder, session, answer } = await scene(t);

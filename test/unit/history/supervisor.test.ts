@@ -24,6 +24,8 @@ interface Window {
   readonly folder: string;
   readonly history: OpenedHistory;
   readonly crashes: HistoryError[];
+  /** How many workers were started. */
+  readonly starts: () => number;
   /** Ends the worker that runs now, wherever it is. */
   readonly kill: () => Promise<void>;
 }
@@ -54,7 +56,24 @@ async function openWindow(
   });
   closesWith(folder, () => history.close());
   const kill = async () => void (await workers.at(-1)?.terminate());
-  return { folder, history, crashes, kill };
+  return { folder, history, crashes, starts: () => workers.length, kill };
+}
+
+/** A folder with a copy of the engine, which a test can take away. */
+function ownEngine(t: TestContext) {
+  const folder = temporaryFolder(t);
+  const wasm = join(folder, 'copy.wasm');
+  copyFileSync(wasmFile, wasm);
+  return { folder, wasm };
+}
+
+async function appendOnceBack(history: OpenedHistory, session: string, facts: readonly Fact[]): Promise<void> {
+  for (; ; await new Promise(resolve => setImmediate(resolve)))
+    try {
+      return await history.append(session, facts);
+    } catch (cause) {
+      assert.ok(failsWith('restarting')(cause), String(cause));
+    }
 }
 
 /** The texts of every message in the journal, as often as a record begins it. */
@@ -207,9 +226,7 @@ test('[J36] an import that was interrupted says so, and can be done again', pati
 });
 
 test('[J36] without a worker calls fail with the reason, and work again when one can be started', patience, async t => {
-  const folder = temporaryFolder(t);
-  const wasm = join(folder, 'copy.wasm');
-  copyFileSync(wasmFile, wasm);
+  const { folder, wasm } = ownEngine(t);
   const { history, kill } = await openWindow(t, folder, null, { wasmFile: wasm, patience: 300 });
   const session = ids.session();
   await Promise.all(appendAll(history, session, 3));
@@ -219,22 +236,29 @@ test('[J36] without a worker calls fail with the reason, and work again when one
   await assert.rejects(history.append(session, facts), failsWith('restarting'));
   await assert.rejects(history.sessions(), failsWith('restarting'));
   renameSync(`${wasm}.away`, wasm);
-  for (;;) {
-    try {
-      await history.append(session, facts);
-      break;
-    } catch (cause) {
-      assert.ok(failsWith('restarting')(cause), String(cause));
-      await new Promise(resolve => setImmediate(resolve));
-    }
-  }
+  await appendOnceBack(history, session, facts);
   assert.equal((await history.sessions())[0]?.title, 'saved later');
 });
 
+test('[J36] a worker that can’t be started because a file of the product is missing is no missing history', async t => {
+  const { folder, wasm } = ownEngine(t);
+  const { history, kill, starts } = await openWindow(t, folder, null, { wasmFile: wasm, patience: 100 });
+  renameSync(wasm, `${wasm}.away`);
+  await kill();
+  await assert.rejects(history.sessions(), failsWith('restarting'));
+  // Another start shows that those before it have failed.
+  const before = starts();
+  for (; starts() < before + 2; await new Promise(resolve => setImmediate(resolve)))
+    await assert.rejects(history.sessions(), failsWith('restarting'));
+  await assert.rejects(history.sessions(), failsWith('restarting'));
+  await assert.rejects(
+    openHistory({ folder, writer: ids.writer(), workerFile, wasmFile: wasm }),
+    failsWith('internal'),
+  );
+});
+
 test('[J36] what was written, and said to have failed, is found when it is appended again', patience, async t => {
-  const folder = temporaryFolder(t);
-  const wasm = join(folder, 'copy.wasm');
-  copyFileSync(wasmFile, wasm);
+  const { folder, wasm } = ownEngine(t);
   const crash: Crash = { call: 'append', when: 'done', nth: 2, workers: 'first' };
   const { history } = await openWindow(t, folder, crash, { wasmFile: wasm, patience: 300 });
   const session = ids.session();
@@ -244,15 +268,7 @@ test('[J36] what was written, and said to have failed, is found when it is appen
   await assert.rejects(history.append(session, facts), failsWith('restarting'));
   assert.deepEqual(begunIn(folder), ['once'], 'it was written');
   renameSync(`${wasm}.away`, wasm);
-  for (;;) {
-    try {
-      await history.append(session, facts);
-      break;
-    } catch (cause) {
-      assert.ok(failsWith('restarting')(cause), String(cause));
-      await new Promise(resolve => setImmediate(resolve));
-    }
-  }
+  await appendOnceBack(history, session, facts);
   assert.deepEqual(begunIn(folder), ['once']);
   assert.deepEqual(await pathOf(history, session), ['once']);
 });
