@@ -23,9 +23,12 @@ export interface UnfinishedMessage {
   readonly length: number;
 }
 
-/** Those of a path that may go on. */
-export function unfinishedIn(path: readonly Message[]): readonly UnfinishedMessage[] {
-  return path.filter(({ end }) => !end).map(message => ({ id: message.id, length: lengthOf(message) }));
+/** Those of a path that may go on. Of what is before the end of a binding to it, the binding says that. */
+export function unfinishedIn(path: readonly Message[], before?: Binding): readonly UnfinishedMessage[] {
+  const bound = before ? path.findLastIndex(({ id }) => id === before.head) : -1;
+  const since = path.slice(Math.max(0, bound)).filter(({ end }) => !end);
+  const known = bound < 0 ? [] : (before?.unfinished ?? []);
+  return [...known, ...since.map(message => ({ id: message.id, length: lengthOf(message) }))];
 }
 
 /** Whether every message of the path is as the agent session was told of it. */

@@ -271,10 +271,13 @@ function bindingFor(
   { session, from }: ResolvedSession,
   path: readonly Message[],
 ): Binding | null {
-  const { program, folder } = state.link;
+  const { program, folder, bindings } = state.link;
   if (program.takesPath) return null;
   const { cwd } = given.place(folder);
-  const unfinished = unfinishedIn(path);
+  const unfinished = unfinishedIn(
+    path,
+    bindings.find(({ agentSession }) => agentSession === session.id),
+  );
   const binding = { agent: program.ref.id, agentSession: session.id, from, head: null, dirty: true, cwd };
   return { ...binding, owner: given.writer, ...(unfinished.length > 0 ? { unfinished } : {}) };
 }

@@ -47,3 +47,30 @@ test('[C1] an agent that was told of an unfinished message is told it again once
   assert.notEqual(next.agentSession, turn.agentSession);
   assert.match(next.texts.join(), /half and the rest[^]*third/);
 });
+
+test('[C1] what was unfinished when an agent was told of it is remembered as that over all its later turns', async t => {
+  const { history, clock } = await stage(t);
+  const [session, half] = [ids.session(), ids.message()];
+  const asked = ids.message();
+  await history.append(session, [
+    sessionFact(session),
+    userFact(session, asked, null, 'first'),
+    answerFact(session, half, asked),
+    textFact(session, half, 0, 0, 'half'),
+    setFact(session, 'head', half),
+  ]);
+  const agent = new ScriptedAgent(false);
+  const stored = (await history.open(session)) ?? assert.fail();
+  const conversation = converse(history, agent, clock, { stored });
+  for (const words of ['second', 'third', 'fourth']) {
+    await conversation.send(words);
+    (await agent.nextTurn()).end({ reason: 'end_turn' });
+    await settled(conversation);
+  }
+  const [bound] = ((await history.open(session))?.bindings ?? []).flatMap(value => bindingOf(value) ?? []);
+  assert.deepEqual(
+    bound?.unfinished?.map(({ id }) => id),
+    [half],
+  );
+  assert.equal(conversation.transcript.continuity.kind, 'remembers');
+});
